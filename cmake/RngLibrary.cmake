@@ -1,0 +1,42 @@
+# add_rng_library(Name file.cpp... [DEPENDS target...] [LINK_LIBS lib...])
+#
+# A static library of this project, linked to the shared libMLIR. The first
+# library to be built compiles the precompiled MLIR headers, which all others
+# reuse: parsing those headers is most of the time of a clean build.
+function(add_rng_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  llvm_update_compile_flags(${name})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  add_dependencies(${name} RngDialectIncGen ${ARG_DEPENDS})
+  if(TARGET RngPrecompiledHeaders)
+    target_precompile_headers(${name} REUSE_FROM RngPrecompiledHeaders)
+  endif()
+endfunction()
+
+# The precompiled headers: upstream headers only, so that a change in this
+# project never rebuilds them.
+function(add_rng_precompiled_headers)
+  file(WRITE ${RNG_BINARY_DIR}/pch.cpp "")
+  add_library(RngPrecompiledHeaders STATIC ${RNG_BINARY_DIR}/pch.cpp)
+  llvm_update_compile_flags(RngPrecompiledHeaders)
+  set_target_properties(RngPrecompiledHeaders PROPERTIES
+    POSITION_INDEPENDENT_CODE ON)
+  target_precompile_headers(RngPrecompiledHeaders PRIVATE
+    <mlir/IR/BuiltinTypes.h>
+    <mlir/IR/DialectImplementation.h>
+    <mlir/IR/ImplicitLocOpBuilder.h>
+    <mlir/IR/PatternMatch.h>
+    <mlir/IR/SymbolTable.h>
+    <mlir/Dialect/Arith/IR/Arith.h>
+    <mlir/Dialect/Func/IR/FuncOps.h>
+    <mlir/Dialect/Linalg/IR/Linalg.h>
+    <mlir/Dialect/Math/IR/Math.h>
+    <mlir/Dialect/MemRef/IR/MemRef.h>
+    <mlir/Dialect/SCF/IR/SCF.h>
+    <mlir/Dialect/Tensor/IR/Tensor.h>
+    <mlir/Interfaces/FunctionInterfaces.h>
+    <mlir/Pass/Pass.h>
+    <mlir/Transforms/DialectConversion.h>)
+endfunction()

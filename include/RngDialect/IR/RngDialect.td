@@ -1,0 +1,72 @@
+//===- RngDialect.td - The rng dialect -----------------------------*- tablegen -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_IR_RNGDIALECT_TD
+#define RNGDIALECT_IR_RNGDIALECT_TD
+
+include "mlir/IR/DialectBase.td"
+
+def Rng_Dialect : Dialect {
+  let name = "rng";
+  let cppNamespace = "::mlir::rng";
+  let summary = "Random numbers that can be recomputed";
+  let description = [{
+    The `rng` dialect models random draws in two forms:
+
+    * *stateful* draws (`rng.uniform`, ...) read and advance the state of a
+      generator, in program order;
+    * *stateless* draws (`rng.stateless_uniform`, ...) are pure functions of
+      `(seed, offset)` and the row-major logical index of each element, so that
+      they can be moved, tiled, cloned and recomputed freely.
+
+    The state of a generator is a pair of unsigned 64-bit numbers carried in
+    signless `i64`: a seed, and an offset that counts *blocks* of the
+    generator's algorithm (for Philox, 128 bits each). Arithmetic on them wraps.
+
+    Discardable attributes of the dialect:
+
+    | attribute | on | meaning |
+    |---|---|---|
+    | `rng.cotangent` | function argument | an incoming gradient |
+    | `rng.persistent` | function argument, result | alive anyway (a parameter): saving it is free |
+    | `rng.gradient` | function result | a gradient, computed by the backward |
+    | `rng.save`, `rng.recompute` | op | orders to the partition: never recompute, never save |
+    | `rng.draws` | external function | generators that the function may draw from |
+    | `rng.backward` | function | the backward of this forward |
+    | `rng.saved` | function | where each saved value comes from |
+    | `rng.default_algorithm` | module | algorithm of the default generator |
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let hasCanonicalizer = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// Names of the discardable attributes (see the dialect description).
+    static constexpr ::llvm::StringLiteral kCotangent = "rng.cotangent";
+    static constexpr ::llvm::StringLiteral kPersistent = "rng.persistent";
+    static constexpr ::llvm::StringLiteral kGradient = "rng.gradient";
+    static constexpr ::llvm::StringLiteral kSave = "rng.save";
+    static constexpr ::llvm::StringLiteral kRecompute = "rng.recompute";
+    static constexpr ::llvm::StringLiteral kDraws = "rng.draws";
+    static constexpr ::llvm::StringLiteral kBackward = "rng.backward";
+    static constexpr ::llvm::StringLiteral kSaved = "rng.saved";
+    static constexpr ::llvm::StringLiteral kDefaultAlgorithm =
+        "rng.default_algorithm";
+    /// Registers the attributes; defined in RngAttrs.cpp.
+    void registerAttributes();
+    /// Registers versioned bytecode; defined in RngBytecode.cpp.
+    void registerBytecode();
+  }];
+}
+
+#endif // RNGDIALECT_IR_RNGDIALECT_TD

@@ -1,0 +1,87 @@
+//===- RngOps.h - Operations of the rng dialect -----------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_IR_RNGOPS_H
+#define RNGDIALECT_IR_RNGOPS_H
+
+#include "RngDialect/IR/RngAttrs.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::rng {
+
+class StatelessDrawOpInterface;
+
+/// The state of all generators: what stateful draws read and write.
+struct RngStateResource
+    : public SideEffects::Resource::Base<RngStateResource> {
+  StringRef getName() final { return "RngState"; }
+};
+
+/// The type of a snapshot of (seed, offset): tensor<2xi64>.
+RankedTensorType getSnapshotType(MLIRContext *context);
+bool isSnapshotType(Type type);
+
+} // namespace mlir::rng
+
+#include "RngDialect/IR/RngOpInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "RngDialect/IR/RngOps.h.inc"
+
+namespace mlir::rng {
+
+/// Types of the operands that a draw of `distribution` with elements of
+/// `elementType` takes: uniform and normal take none or two f32 (f64 for f64
+/// draws), bernoulli one f32, randint two of the element type, bits none.
+/// Returns the full list; `areParamsOptional` says whether it may be absent.
+SmallVector<Type> getParamTypes(Distribution distribution, Type elementType);
+bool areParamsOptional(Distribution distribution);
+
+/// The algorithm of `generator` (the default generator if null), looked up from
+/// `op`: the generator's attribute, else the module's `rng.default_algorithm`,
+/// else `#rng.philox`. An unknown generator (an error found by the verifier)
+/// yields the default.
+RngAlgorithmAttrInterface lookupAlgorithm(Operation *op,
+                                          FlatSymbolRefAttr generator);
+
+/// What makes a stateless draw, besides its state.
+struct StatelessDrawSpec {
+  Distribution distribution;
+  /// Null or `#rng.philox` is not stored on the op.
+  RngAlgorithmAttrInterface algorithm;
+  Type type;
+  ValueRange params;
+  /// Dynamic dimensions of `type`.
+  ValueRange sizes;
+  /// Both empty, or one entry a dimension of the logical draw.
+  SmallVector<OpFoldResult> sliceOffsets;
+  SmallVector<OpFoldResult> sliceSizes;
+  bool aligned = false;
+};
+
+/// Creates the stateless draw that `spec` describes at (`seed`, `offset`), or
+/// at block `offset` after the snapshot `seed`.
+StatelessDrawOpInterface createStatelessDraw(OpBuilder &b, Location loc,
+                                             const StatelessDrawSpec &spec,
+                                             Value seed, Value offset);
+
+/// Creates the stateful draw of `distribution` from `generator` (may be null).
+StatefulDrawOpInterface createStatefulDraw(OpBuilder &b, Location loc,
+                                           Distribution distribution,
+                                           FlatSymbolRefAttr generator,
+                                           Type type, ValueRange params,
+                                           ValueRange sizes);
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_IR_RNGOPS_H

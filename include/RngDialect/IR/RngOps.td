@@ -1,0 +1,400 @@
+//===- RngOps.td - Operations -----------------------------*- tablegen -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_IR_RNGOPS_TD
+#define RNGDIALECT_IR_RNGOPS_TD
+
+include "RngDialect/IR/RngAttrs.td"
+include "RngDialect/IR/RngOpInterfaces.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Rng_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Rng_Dialect, mnemonic, traits>;
+
+def Rng_StateResource : Resource<"::mlir::rng::RngStateResource">;
+def Rng_ReadsState : MemoryEffects<[MemRead<Rng_StateResource>]>;
+def Rng_WritesState : MemoryEffects<[MemWrite<Rng_StateResource>]>;
+def Rng_AdvancesState : MemoryEffects<[MemRead<Rng_StateResource>,
+                                       MemWrite<Rng_StateResource>]>;
+
+def Rng_Generator : OptionalAttr<FlatSymbolRefAttr>;
+def Rng_Algorithm : OptionalAttr<Rng_AlgorithmAttrInterface>;
+def Rng_Snapshot
+    : Type<CPred<"::mlir::rng::isSnapshotType($_self)">, "tensor<2xi64>",
+           "::mlir::RankedTensorType">,
+      BuildableType<"::mlir::rng::getSnapshotType($_builder.getContext())">;
+def Rng_SeedOrSnapshot : AnyTypeOf<[I64, Rng_Snapshot],
+    "an i64 seed or a tensor<2xi64> snapshot">;
+def Rng_StateMemory : MemRefRankOf<[I64], [1]>;
+
+//===----------------------------------------------------------------------===//
+// Generators and their state
+//===----------------------------------------------------------------------===//
+
+def Rng_GeneratorOp : Rng_Op<"generator", [Symbol]> {
+  let summary = "declares a named generator";
+  let description = [{
+    Declares a source of random numbers besides the default one. Draws from it
+    use `algorithm` (the default generator's algorithm if absent); its state
+    starts as (`seed`, 0), seed 0 if absent.
+
+    Example:
+
+    ```mlir
+    rng.generator @dropout {algorithm = #rng.philox, seed = 7 : i64}
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       OptionalAttr<StrAttr>:$sym_visibility,
+                       Rng_Algorithm:$algorithm,
+                       OptionalAttr<I64Attr>:$seed);
+  let assemblyFormat = "$sym_name attr-dict";
+}
+
+class Rng_StateOp<string mnemonic, list<Trait> traits>
+    : Rng_Op<mnemonic, traits # [
+        DeclareOpInterfaceMethods<SymbolUserOpInterface>]>;
+
+def Rng_GetStateOp : Rng_StateOp<"get_state", [Rng_ReadsState]> {
+  let summary = "reads the state of a generator";
+  let description = [{
+    Yields the current (seed, offset) of the generator, the default one if none
+    is named. Reads the state.
+
+    Example:
+
+    ```mlir
+    %seed, %offset = rng.get_state : i64, i64
+    ```
+  }];
+  let arguments = (ins Rng_Generator:$generator);
+  let results = (outs I64:$seed, I64:$offset);
+  let assemblyFormat = [{
+    ($generator^)? attr-dict `:` type($seed) `,` type($offset)
+  }];
+}
+
+def Rng_SetStateOp : Rng_StateOp<"set_state", [Rng_WritesState]> {
+  let summary = "sets the state of a generator";
+  let description = [{
+    Makes (seed, offset) the state of the generator. Writes the state.
+
+    Example:
+
+    ```mlir
+    func.func @reseed(%seed: i64, %offset: i64) {
+      rng.set_state %seed, %offset : i64, i64
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Rng_Generator:$generator, I64:$seed, I64:$offset);
+  let assemblyFormat = [{
+    ($generator^ `,`)? $seed `,` $offset attr-dict
+    `:` type($seed) `,` type($offset)
+  }];
+}
+
+def Rng_ReserveOp : Rng_StateOp<"reserve", [Rng_AdvancesState]> {
+  let summary = "atomically reads and advances the state of a generator";
+  let description = [{
+    Yields the state of the generator as it was and adds `blocks` (unsigned,
+    mod 2^64) to its offset, in one atomic step: concurrent callers get disjoint
+    ranges. Reads and writes the state.
+
+    Example:
+
+    ```mlir
+    %blocks = arith.constant 3 : i64
+    %seed, %offset = rng.reserve %blocks : i64, i64
+    ```
+  }];
+  let arguments = (ins Rng_Generator:$generator, I64:$blocks);
+  let results = (outs I64:$seed, I64:$offset);
+  let assemblyFormat = [{
+    ($generator^ `,`)? $blocks attr-dict `:` type($seed) `,` type($offset)
+  }];
+}
+
+def Rng_ReserveMemoryOp : Rng_Op<"reserve_memory", []> {
+  let summary = "reads and advances a state kept in memory";
+  let description = [{
+    Yields an immutable snapshot of the (seed, offset) that `memory` holds and
+    adds `blocks` to the offset there. The state may live in device memory: the
+    snapshot is read there too, so that a captured graph draws fresh numbers on
+    each replay. Reads and writes `memory`.
+
+    Example:
+
+    ```mlir
+    func.func @f(%memory: memref<2xi64>, %blocks: i64) -> tensor<2xi64> {
+      %s = rng.reserve_memory %memory, %blocks
+        : memref<2xi64> -> tensor<2xi64>
+      return %s : tensor<2xi64>
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<Rng_StateMemory, "the state", [MemRead, MemWrite]>:$memory,
+    I64:$blocks);
+  let results = (outs Rng_Snapshot:$snapshot);
+  let assemblyFormat = [{
+    $memory `,` $blocks attr-dict `:` type($memory) `->` type($snapshot)
+  }];
+  let hasVerifier = 1;
+}
+
+def Rng_AdvanceOp : Rng_Op<"advance", [Pure]> {
+  let summary = "the offset after a draw";
+  let description = [{
+    Adds to `offset` (unsigned, mod 2^64) the blocks that a draw of this
+    distribution and type reserves under `algorithm`: the one advance rule.
+    Becomes an `arith.addi` when that number is static.
+
+    Example:
+
+    ```mlir
+    func.func @f(%offset: i64, %d0: index) -> i64 {
+      %next = rng.advance %offset by uniform tensor<?x8xf32>(%d0)
+      return %next : i64
+    }
+    ```
+  }];
+  let arguments = (ins I64:$offset, Rng_Distribution:$distribution,
+                       TypeAttr:$drawType, Variadic<Index>:$sizes,
+                       Rng_Algorithm:$algorithm);
+  let results = (outs I64:$next);
+  let assemblyFormat = [{
+    $offset `by` $distribution $drawType (`(` $sizes^ `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    /// The algorithm, `#rng.philox` if the attribute is absent.
+    RngAlgorithmAttrInterface getDrawAlgorithm();
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Draws: what all ten share
+//===----------------------------------------------------------------------===//
+
+class Rng_StatefulDraw<string mnemonic, list<Trait> traits = []>
+    : Rng_StateOp<mnemonic, [
+        Rng_AdvancesState, AttrSizedOperandSegments,
+        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, [
+          "reifyResultShapes"]>,
+        DeclareOpInterfaceMethods<StatefulDrawOpInterface, [
+          "getDistribution", "getDrawAlgorithm", "buildStateless"]>] # traits> {
+  let arguments = (ins Rng_Generator:$generator,
+                       Variadic<AnyType>:$params,
+                       Variadic<Index>:$sizes);
+  let results = (outs AnyType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+class Rng_StatelessDraw<string mnemonic, list<Trait> traits = []>
+    : Rng_Op<mnemonic, [
+        Pure, AttrSizedOperandSegments,
+        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, [
+          "reifyResultShapes"]>,
+        DeclareOpInterfaceMethods<StatelessDrawOpInterface, [
+          "getDistribution", "getDrawAlgorithm", "getMixedSliceOffsets",
+          "getMixedSliceSizes", "buildStateful", "buildSlice"]>] # traits> {
+  let arguments = (ins Rng_SeedOrSnapshot:$seed, I64:$offset,
+                       Variadic<AnyType>:$params,
+                       Variadic<Index>:$sizes,
+                       Variadic<Index>:$sliceOffsets,
+                       Variadic<Index>:$sliceSizes,
+                       OptionalAttr<DenseI64ArrayAttr>:$staticSliceOffsets,
+                       OptionalAttr<DenseI64ArrayAttr>:$staticSliceSizes,
+                       Rng_Algorithm:$algorithm,
+                       UnitAttr:$aligned);
+  let results = (outs AnyType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Stateful draws
+//===----------------------------------------------------------------------===//
+
+def Rng_UniformOp : Rng_StatefulDraw<"uniform"> {
+  let summary = "draws uniform floats from a generator";
+  let description = [{
+    Draws floats uniform in [lo, hi), in [0, 1) without `range`, and advances
+    the generator. Bounds are f64 for f64 draws and f32 for narrower ones.
+    lo >= hi or a non-finite hi - lo yields lo. Reads and writes the state.
+
+    Example:
+
+    ```mlir
+    func.func @f(%lo: f32, %hi: f32, %d0: index) -> tensor<?x8xf32> {
+      %u = rng.uniform range(%lo, %hi) sizes(%d0) : tensor<?x8xf32>
+      return %u : tensor<?x8xf32>
+    }
+    ```
+  }];
+}
+
+def Rng_NormalOp : Rng_StatefulDraw<"normal"> {
+  let summary = "draws normal floats from a generator";
+  let description = [{
+    Draws floats of the normal distribution with `params(mean, std)`, (0, 1)
+    without, by Box-Muller, and advances the generator. Parameters are f64 for
+    f64 draws and f32 for narrower ones. Reads and writes the state.
+
+    Example:
+
+    ```mlir
+    %z = rng.normal : tensor<8xf32>
+    ```
+  }];
+}
+
+def Rng_BernoulliOp : Rng_StatefulDraw<"bernoulli"> {
+  let summary = "draws booleans from a generator";
+  let description = [{
+    Draws i1 values that are true with probability `prob` (f32): exactly where
+    an f32 uniform draw is below it. A NaN yields false. Reads and writes the
+    state.
+
+    Example:
+
+    ```mlir
+    func.func @f(%p: f32) -> tensor<8xi1> {
+      %keep = rng.bernoulli prob(%p) : tensor<8xi1>
+      return %keep : tensor<8xi1>
+    }
+    ```
+  }];
+}
+
+def Rng_RandintOp : Rng_StatefulDraw<"randint"> {
+  let summary = "draws integers in a range from a generator";
+  let description = [{
+    Draws integers of [lo, hi): lo + mulhi(word, k) for k = hi - lo mod 2^N
+    unsigned; k = 0 yields lo. Bounds have the element type. Reads and writes
+    the state.
+
+    Example:
+
+    ```mlir
+    func.func @f(%lo: i32, %hi: i32) -> tensor<8xi32> {
+      %n = rng.randint range(%lo, %hi) : tensor<8xi32>
+      return %n : tensor<8xi32>
+    }
+    ```
+  }];
+}
+
+def Rng_BitsOp : Rng_StatefulDraw<"bits"> {
+  let summary = "draws raw bits from a generator";
+  let description = [{
+    Draws integers whose bits are all random: the low bits of the algorithm's
+    words (i1: the highest). Reads and writes the state.
+
+    Example:
+
+    ```mlir
+    %w = rng.bits : vector<4xi32>
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Stateless draws
+//===----------------------------------------------------------------------===//
+
+class Rng_StatelessDescription<string what, string example> {
+  string text = what # [{
+    The value of an element is a pure function of the state and of the row-major
+    logical index of the element: of its own shape, or with `slice [o...] of
+    [n...]` of the larger logical draw of shape n, of which the result is the
+    piece that starts at o (unit strides, covering the last dimensions). The
+    state is `%seed, %offset`, or `%snapshot[%delta]`, `delta` blocks after a
+    snapshot. `aligned` promises that the first index starts a block. Pure.
+
+    Example:
+
+    ```mlir
+    }] # example # [{
+    ```
+  }];
+}
+
+def Rng_StatelessUniformOp : Rng_StatelessDraw<"stateless_uniform"> {
+  let summary = "uniform floats at a state";
+  let description = Rng_StatelessDescription<[{
+    Yields floats uniform in [lo, hi), in [0, 1) without `range`, as
+    `rng.uniform` draws them at this state.
+  }], [{
+    func.func @f(%seed: i64, %offset: i64, %i: index) -> tensor<32x8xf32> {
+      %u = rng.stateless_uniform %seed, %offset slice [%i, 0] of [64, 8]
+        : tensor<32x8xf32>
+      return %u : tensor<32x8xf32>
+    }
+  }]>.text;
+}
+
+def Rng_StatelessNormalOp : Rng_StatelessDraw<"stateless_normal"> {
+  let summary = "normal floats at a state";
+  let description = Rng_StatelessDescription<[{
+    Yields normal floats as `rng.normal` draws them at this state.
+  }], [{
+    func.func @f(%seed: i64, %offset: i64) -> tensor<8xf32> {
+      %z = rng.stateless_normal %seed, %offset : tensor<8xf32>
+      return %z : tensor<8xf32>
+    }
+  }]>.text;
+}
+
+def Rng_StatelessBernoulliOp : Rng_StatelessDraw<"stateless_bernoulli"> {
+  let summary = "booleans at a state";
+  let description = Rng_StatelessDescription<[{
+    Yields i1 values, true with probability `prob` (f32), as `rng.bernoulli`
+    draws them at this state.
+  }], [{
+    func.func @f(%s: tensor<2xi64>, %delta: i64, %p: f32) -> tensor<8xi1> {
+      %keep = rng.stateless_bernoulli %s[%delta] prob(%p) : tensor<8xi1>
+      return %keep : tensor<8xi1>
+    }
+  }]>.text;
+}
+
+def Rng_StatelessRandintOp : Rng_StatelessDraw<"stateless_randint"> {
+  let summary = "integers in a range at a state";
+  let description = Rng_StatelessDescription<[{
+    Yields integers of [lo, hi) as `rng.randint` draws them at this state.
+  }], [{
+    func.func @f(%seed: i64, %offset: i64, %lo: i32, %hi: i32) -> i32 {
+      %n = rng.stateless_randint %seed, %offset range(%lo, %hi) : i32
+      return %n : i32
+    }
+  }]>.text;
+}
+
+def Rng_StatelessBitsOp : Rng_StatelessDraw<"stateless_bits"> {
+  let summary = "raw bits at a state";
+  let description = Rng_StatelessDescription<[{
+    Yields integers of random bits as `rng.bits` draws them at this state.
+  }], [{
+    func.func @f(%seed: i64, %offset: i64) -> vector<4xi32> {
+      %w = rng.stateless_bits %seed, %offset {aligned} : vector<4xi32>
+      return %w : vector<4xi32>
+    }
+  }]>.text;
+}
+
+#endif // RNGDIALECT_IR_RNGOPS_TD

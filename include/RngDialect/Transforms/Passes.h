@@ -1,0 +1,25 @@
+//===- Passes.h - Passes of this folder -------------------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_TRANSFORMS_PASSES_H
+#define RNGDIALECT_TRANSFORMS_PASSES_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::rng {
+
+#define GEN_PASS_DECL
+#include "RngDialect/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "RngDialect/Transforms/Passes.h.inc"
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_TRANSFORMS_PASSES_H

@@ -1,0 +1,121 @@
+//===- RngDialect.cpp - The rng dialect ---------------------- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/IR/RngOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+#include "RngDialect/IR/RngDialect.cpp.inc"
+
+namespace {
+/// Draws may be inlined anywhere: order is kept by their effects.
+struct RngInlinerInterface : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
+void RngDialect::initialize() {
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "RngDialect/IR/RngOps.cpp.inc"
+      >();
+  addInterfaces<RngInlinerInterface>();
+  registerBytecode();
+}
+
+Operation *RngDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                           Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
+  if (isa<UnitAttr>(attribute.getValue()))
+    return success();
+  return op->emitOpError("expected '")
+         << attribute.getName().getValue() << "' to be a unit attribute but got "
+         << attribute.getValue();
+}
+
+LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  Attribute value = attribute.getValue();
+  if (name == kSave || name == kRecompute) {
+    if (name == kSave && op->hasAttr(kRecompute))
+      return op->emitOpError("has both '")
+             << kSave << "' and '" << kRecompute << "': keep one of them";
+    return verifyUnit(op, attribute);
+  }
+  if (name == kDefaultAlgorithm) {
+    if (!isa<ModuleOp>(op))
+      return op->emitOpError("'")
+             << name << "' is an attribute of a module only";
+    if (!isa<RngAlgorithmAttrInterface>(value))
+      return op->emitOpError("expected '")
+             << name << "' to be an algorithm such as #rng.philox but got "
+             << value;
+    return success();
+  }
+  if (name == kDraws || name == kBackward || name == kSaved) {
+    if (!isa<FunctionOpInterface>(op))
+      return op->emitOpError("'")
+             << name << "' is an attribute of a function only";
+    if (name == kBackward && !isa<FlatSymbolRefAttr>(value))
+      return op->emitOpError("expected '")
+             << name << "' to be a symbol but got " << value;
+    if (name == kDraws &&
+        !(isa<ArrayAttr>(value) &&
+          llvm::all_of(cast<ArrayAttr>(value), [](Attribute entry) {
+            return isa<FlatSymbolRefAttr, UnitAttr>(entry);
+          })))
+      return op->emitOpError("expected '")
+             << name
+             << "' to be an array of generator symbols (unit stands for the "
+                "default generator) but got "
+             << value;
+    if (name == kSaved && !(isa<ArrayAttr>(value) &&
+                            llvm::all_of(cast<ArrayAttr>(value),
+                                         llvm::IsaPred<SavedAttr>)))
+      return op->emitOpError("expected '")
+             << name << "' to be an array of #rng.saved but got " << value;
+    return success();
+  }
+  return op->emitOpError("unknown attribute '")
+         << name << "' of the rng dialect on an operation";
+}
+
+LogicalResult RngDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                   unsigned,
+                                                   NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  if (name == kCotangent || name == kPersistent)
+    return verifyUnit(op, attribute);
+  return op->emitOpError("unknown attribute '")
+         << name << "' of the rng dialect on an argument";
+}
+
+LogicalResult RngDialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                                      unsigned,
+                                                      NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  if (name == kGradient || name == kPersistent)
+    return verifyUnit(op, attribute);
+  return op->emitOpError("unknown attribute '")
+         << name << "' of the rng dialect on a result";
+}

@@ -1,0 +1,133 @@
+//===- RngOps.cpp - Generators, their state, advance --------- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/IR/RngOps.h"
+#include "RngDrawVerifier.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+#include "RngDialect/IR/RngOpInterfaces.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "RngDialect/IR/RngOps.cpp.inc"
+
+RankedTensorType mlir::rng::getSnapshotType(MLIRContext *context) {
+  return RankedTensorType::get({2}, IntegerType::get(context, 64));
+}
+
+bool mlir::rng::isSnapshotType(Type type) {
+  return type == getSnapshotType(type.getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// Generators
+//===----------------------------------------------------------------------===//
+
+RngAlgorithmAttrInterface
+mlir::rng::lookupAlgorithm(Operation *op, FlatSymbolRefAttr generator) {
+  if (generator)
+    if (auto declaration =
+            SymbolTable::lookupNearestSymbolFrom<GeneratorOp>(op, generator))
+      if (RngAlgorithmAttrInterface algorithm =
+              declaration.getAlgorithmAttr())
+        return algorithm;
+  // The nearest module that says something wins.
+  for (Operation *scope = op; scope; scope = scope->getParentOp())
+    if (auto algorithm = scope->getAttrOfType<RngAlgorithmAttrInterface>(
+            RngDialect::kDefaultAlgorithm))
+      return algorithm;
+  return getDefaultAlgorithm(op->getContext());
+}
+
+LogicalResult mlir::rng::verifyGenerator(Operation *op,
+                                         FlatSymbolRefAttr generator,
+                                         SymbolTableCollection &symbolTable) {
+  if (!generator)
+    return success();
+  Operation *symbol = symbolTable.lookupNearestSymbolFrom(op, generator);
+  if (!symbol)
+    return op->emitOpError("unknown generator ")
+           << generator << ": declare it with 'rng.generator " << generator
+           << "'";
+  if (isa<GeneratorOp>(symbol))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError("expected ")
+                            << generator << " to be an 'rng.generator' but got '"
+                            << symbol->getName() << "'";
+  diag.attachNote(symbol->getLoc()) << "symbol defined here";
+  return diag;
+}
+
+LogicalResult
+GetStateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyGenerator(*this, getGeneratorAttr(), symbolTable);
+}
+
+LogicalResult
+SetStateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyGenerator(*this, getGeneratorAttr(), symbolTable);
+}
+
+LogicalResult
+ReserveOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyGenerator(*this, getGeneratorAttr(), symbolTable);
+}
+
+LogicalResult ReserveMemoryOp::verify() {
+  auto type = cast<MemRefType>(getMemory().getType());
+  if (type.getDimSize(0) != 2)
+    return emitOpError("expected memory of type 'memref<2xi64>' but got ")
+           << type;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// AdvanceOp
+//===----------------------------------------------------------------------===//
+
+RngAlgorithmAttrInterface AdvanceOp::getDrawAlgorithm() {
+  if (RngAlgorithmAttrInterface algorithm = getAlgorithmAttr())
+    return algorithm;
+  return getDefaultAlgorithm(getContext());
+}
+
+LogicalResult AdvanceOp::verify() {
+  return verifyDrawType(*this, getDistribution(), getDrawType(),
+                        getSizes().size());
+}
+
+namespace {
+/// `rng.advance` of a static number of blocks is an addition.
+struct AdvanceByConstant : public OpRewritePattern<AdvanceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AdvanceOp op,
+                                PatternRewriter &rewriter) const final {
+    OpFoldResult blocks = op.getDrawAlgorithm().getAdvance(
+        rewriter, op.getLoc(), op.getDistribution(), op.getDrawType(),
+        op.getSizes());
+    auto constant = dyn_cast<Attribute>(blocks);
+    if (!constant)
+      return rewriter.notifyMatchFailure(op, "number of blocks is dynamic");
+    Value value = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                            cast<TypedAttr>(constant));
+    rewriter.replaceOpWithNewOp<arith::AddIOp>(op, op.getOffset(), value);
+    return success();
+  }
+};
+} // namespace
+
+void AdvanceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  patterns.add<AdvanceByConstant>(context);
+}

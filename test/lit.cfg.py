@@ -1,0 +1,55 @@
+# Configuration of the tests: names of tools, libraries and features.
+
+import os
+import shutil
+
+import lit.formats
+
+config.name = "RngDialect"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["lit.cfg.py", "CMakeLists.txt", "Inputs"]
+config.test_source_root = os.path.join(config.rng_src, "test")
+config.test_exec_root = os.path.join(config.rng_obj, "test")
+
+bin_dir = os.path.join(config.rng_obj, "bin")
+lib_dir = os.path.join(config.rng_obj, "lib")
+config.environment["PATH"] = os.pathsep.join(
+    [bin_dir, config.llvm_tools_dir, config.environment["PATH"]])
+
+# RNG_VERIFY_ROUNDTRIP=1 reruns everything through text and bytecode.
+rng_opt = "rng-opt"
+if os.environ.get("RNG_VERIFY_ROUNDTRIP"):
+    rng_opt += " --verify-roundtrip"
+libraries = ",".join(
+    [os.path.join(lib_dir, "librng_runtime.so"),
+     os.path.join(lib_dir, "librng_runner_utils.so")] +
+    [os.path.join(config.llvm_lib_dir, "lib" + name + ".so")
+     for name in ("mlir_runner_utils", "mlir_c_runner_utils")])
+
+config.substitutions += [
+    ("%rng_opt", rng_opt),
+    ("%examples", os.path.join(config.rng_src, "examples")),
+    ("%rng_src", config.rng_src),
+    # Runs @main, which returns nothing, of a lowered module on the CPU.
+    ("%run_cpu", "mlir-runner -O2 -e main --entry-point-result=void "
+                 "--shared-libs=" + libraries),
+    ("%mlir_runner_utils",
+     os.path.join(config.llvm_lib_dir, "libmlir_runner_utils.so")),
+    ("%mlir_c_runner_utils",
+     os.path.join(config.llvm_lib_dir, "libmlir_c_runner_utils.so")),
+    ("%rng_runtime", os.path.join(lib_dir, "librng_runtime.so")),
+    ("%rng_runner_utils", os.path.join(lib_dir, "librng_runner_utils.so")),
+    ("%ptxrun_shim", os.path.join(lib_dir, "librng_ptxrun_shim.so")),
+]
+
+# Optional tools: a test that needs one says REQUIRES and is reported as
+# unsupported where the tool is missing.
+if shutil.which("ptxas"):
+    config.available_features.add("ptxas")
+# RNGDIALECT_PTXRUN: the folder of an interpreter of PTX (module ptxrun).
+if os.environ.get("RNGDIALECT_PTXRUN"):
+    config.available_features.add("ptxrun")
+for name, value in os.environ.items():
+    if name.startswith("RNGDIALECT_PTXRUN") or name in ("CUDA_HOME", "HOME"):
+        config.environment[name] = value

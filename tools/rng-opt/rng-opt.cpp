@@ -1,0 +1,29 @@
+//===- rng-opt.cpp - The optimizer driver -----------------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/Passes.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllToLLVMIRTranslations(registry);
+  mlir::registerAllPasses();
+  registry.insert<mlir::rng::RngDialect>();
+  mlir::rng::registerRngTransformsPasses();
+  mlir::rng::registerRngConversionPasses();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "RngDialect optimizer driver\n", registry));
+}
