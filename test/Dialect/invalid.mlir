@@ -306,3 +306,19 @@ func.func private @f() attributes {rng.saved = [1]}
 
 // expected-error @+1 {{unknown attribute 'rng.bakward' of the rng dialect on an operation}}
 func.func private @f() attributes {rng.bakward = @g}
+
+// -----
+
+func.func @algorithm_attribute(%s: i64, %o: i64) {
+  // expected-error @+1 {{custom op 'rng.stateless_uniform' attribute 'algorithm' failed to satisfy constraint}}
+  %0 = rng.stateless_uniform %s, %o {algorithm = 3 : i32} : f32
+  return
+}
+
+// -----
+
+func.func @aligned_attribute(%s: i64, %o: i64) {
+  // expected-error @+1 {{custom op 'rng.stateless_uniform' attribute 'aligned' failed to satisfy constraint}}
+  %0 = rng.stateless_uniform %s, %o {aligned = 3 : i32} : f32
+  return
+}

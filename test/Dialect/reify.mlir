@@ -2,7 +2,7 @@
 
 // The shape of a draw is known without the draw.
 // CHECK-LABEL: func.func @dims
-// CHECK-SAME: %[[D:.+]]: index
+// CHECK-SAME: %[[D:[a-z0-9]+]]: index
 func.func @dims(%s: i64, %o: i64, %d: index) -> (index, index, index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
