@@ -124,10 +124,12 @@ rng_configure() {
 
 # rng_build [target...]: builds all and these targets.
 rng_build() {
+  local hint=""
+  [[ -e $RNG_BUILD/.ninja_log ]] || hint=" (a few minutes)"
   local start=$SECONDS quiet=() plan
   plan=$(ninja -C "$RNG_BUILD" -n all "$@" 2>&1) || true
   [[ $plan == *"no work to do"* ]] && return
-  rng_say "Building in build/ (the first time takes a few minutes)"
+  rng_say "Building in build/$hint"
   # Off a terminal a line for each file would be noise.
   [[ -t 1 ]] || quiet=(--quiet)
   ninja -C "$RNG_BUILD" "${quiet[@]}" all "$@" || rng_fail "the build failed"
