@@ -15,8 +15,8 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
   let summary = "adds a main function that runs and checks pairs";
   let description = [{
     Adds `func.func @main()` to a module of forward and backward functions (those
-    with `rng.backward` and `rng.saved`, as `rng-partition` leaves them). Run
-    after `rng-to-cpu`, it makes up arguments (stateless draws at fixed states;
+    with `rng.backward` and `rng.saved`, as `rng-partition` leaves them). Lowered
+    by `rng-to-cpu` and run, it makes up arguments (stateless draws at fixed states;
     those of `rng.persistent` arguments are small, as weights are), calls the
     forward and the backward of each pair, prints results, saved values and
     gradients, one line each, and then one line for each check:
@@ -56,15 +56,24 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
     the driver begins like
 
     ```mlir
-    %a = rng.stateless_uniform %seed, %c0 range(%lo, %hi) : tensor<8xf32>
-    %da = rng.stateless_uniform %seed1, %c1 range(%lo, %hi) : tensor<8xf32>
-    %s, %o = rng.get_state : i64, i64
-    %y = call @f_forward(%a) : (tensor<8xf32>) -> tensor<8xf32>
-    vector.print str "f: result 0: " punctuation <no_punctuation>
-    %buffer = bufferization.to_buffer %y read_only
-        : tensor<8xf32> to memref<8xf32>
-    %any = memref.cast %buffer : memref<8xf32> to memref<*xf32>
-    call @rngPrintF32(%any) : (memref<*xf32>) -> ()
+    func.func private @rngPrintF32(memref<*xf32>)
+        attributes {llvm.emit_c_interface}
+    func.func private @f_forward(tensor<8xf32>) -> tensor<8xf32>
+    func.func @main() {
+      %k = arith.constant 0 : i64
+      %lo = arith.constant -1.0 : f32
+      %hi = arith.constant 1.0 : f32
+      %x = arith.constant 0x5EED : i64
+      %a = rng.stateless_uniform %x, %k range(%lo, %hi) : tensor<8xf32>
+      %seed, %offset = rng.get_state : i64, i64
+      %y = call @f_forward(%a) : (tensor<8xf32>) -> tensor<8xf32>
+      vector.print str "f: result 0: "
+      %buffer = bufferization.to_buffer %y read_only
+          : tensor<8xf32> to memref<8xf32>
+      %any = memref.cast %buffer : memref<8xf32> to memref<*xf32>
+      call @rngPrintF32(%any) : (memref<*xf32>) -> ()
+      return
+    }
     ```
   }];
   let options = [
@@ -83,11 +92,99 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
     "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::rng::RngDialect",
-    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
-    "::mlir::vector::VectorDialect"
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::rng::RngDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
   ];
+}
+
+def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
+  let summary = "replaces stateful draws by stateless ones, in program order";
+  let description = [{
+    Every stateful draw becomes the stateless draw of the same numbers, at a
+    (seed, offset) that is an SSA value: the state at the entry of the function
+    plus what the draws before it, in program order, reserve (an unused or empty
+    draw reserves, too). Constant reservations are added up, so that draws sit
+    at constant distances from one base. Values and final state equal those of
+    the stateful program.
+
+    ```mlir
+    func.func @f() -> (tensor<4xf32>, tensor<8xf32>) {
+      %a = rng.uniform : tensor<4xf32>
+      %b = rng.uniform : tensor<8xf32>
+      return %a, %b : tensor<4xf32>, tensor<8xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @f() -> (tensor<4xf32>, tensor<8xf32>) {
+      %c2 = arith.constant 2 : i64
+      %seed, %offset = rng.reserve %c2 : i64, i64
+      %a = rng.stateless_uniform %seed, %offset : tensor<4xf32>
+      %c1 = arith.constant 1 : i64
+      %next = arith.addi %offset, %c1 : i64
+      %b = rng.stateless_uniform %seed, %next : tensor<8xf32>
+      return %a, %b : tensor<4xf32>, tensor<8xf32>
+    }
+    ```
+
+    **Public functions** follow the option `entry`:
+
+    * `state` keeps their signature. Where the number of blocks is known, one
+      `rng.reserve` at the entry takes them all; else the state is read at the
+      entry (`rng.get_state`) and written back before the return
+      (`rng.set_state`), which is *not safe against concurrent callers*: they
+      may draw the same numbers. A public function that is also called inside
+      the module keeps its name as a wrapper around a private twin
+      `@f_threaded` with the state in its signature. (A function with
+      `rng.gradient` results keeps its body besides its twin.)
+    * `arguments` makes the state a part of their signature, as for private
+      functions. Nothing then uses the generators' state but calls of external
+      functions that draw.
+
+    **Private functions** that draw, by themselves or through calls, gain for
+    each generator that they use the arguments `seed`, `offset` (i64), and
+    results for what can change: the seed (only where the state is set), the
+    offset. They are appended, for the default generator first, then in the
+    order of declaration. Calls follow, recursion included.
+
+    **Explicit state** in functions that draw, and in functions reachable from
+    them by calls, keeps its place in the order: `rng.get_state` yields the
+    threaded state, `rng.set_state` replaces it, `rng.reserve` yields and
+    advances it. Functions without any relation to a draw are left alone (with
+    `entry=arguments`: threaded).
+
+    **External functions** draw only if they carry `rng.draws`. The state is
+    written back before their call and read again after it.
+
+    Draws in regions of other operations, in functions of several blocks, and
+    references to drawing functions other than `func.call` are errors; after an
+    error the module is as it was. Modules nested in the module are threaded by
+    themselves.
+  }];
+  let options = [
+    Option<"entry", "entry", "::mlir::rng::ThreadStateEntry",
+           "::mlir::rng::ThreadStateEntry::State",
+           "Where public functions have their state from",
+           [{::llvm::cl::values(
+               clEnumValN(::mlir::rng::ThreadStateEntry::State, "state",
+                          "the generator; signatures stay"),
+               clEnumValN(::mlir::rng::ThreadStateEntry::Arguments, "arguments",
+                          "appended arguments (seed, offset); the state is "
+                          "returned"),
+               clEnumValN(::mlir::rng::ThreadStateEntry::Memory, "memory",
+                          "one memref<2xi64> argument (not implemented yet)"))
+           }]>
+  ];
+  let statistics = [
+    Statistic<"numDraws", "draws", "Number of draws made stateless">,
+    Statistic<"numFunctions", "functions", "Number of functions threaded">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::rng::RngDialect"];
 }
 
 #endif // RNGDIALECT_TRANSFORMS_PASSES_TD
