@@ -12,7 +12,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -193,15 +192,10 @@ Value DriverEmitter::getTensor(Value value) {
       b, RankedTensorType::get({}, value.getType()), value);
 }
 
-Value DriverEmitter::getMemRef(Value value) {
+Value DriverEmitter::getUnranked(Value value) {
   value = getTensor(value);
-  auto type = cast<RankedTensorType>(value.getType());
-  Value buffer = bufferization::ToBufferOp::create(
-      b, MemRefType::get(type.getShape(), type.getElementType()), value,
-      /*read_only=*/true);
-  return memref::CastOp::create(
-      b, UnrankedMemRefType::get(type.getElementType(), /*memorySpace=*/0),
-      buffer);
+  Type elementType = getElementTypeOrSelf(value.getType());
+  return tensor::CastOp::create(b, UnrankedTensorType::get(elementType), value);
 }
 
 Value DriverEmitter::getNumElements(Value value) {
@@ -230,6 +224,13 @@ Value DriverEmitter::callExternal(StringRef name, ValueRange args,
     callee.setPrivate();
     callee->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                     b.getUnitAttr());
+    // Tensors, for bufferization to know what is read where; it has to be told
+    // that nothing is written.
+    for (auto [i, arg] : llvm::enumerate(args))
+      if (isa<TensorType>(arg.getType()))
+        callee.setArgAttr(
+            i, bufferization::BufferizationDialect::kBufferAccessAttrName,
+            b.getStringAttr("read"));
   }
   SmallVector<Value> values = call(callee, args);
   return values.empty() ? Value() : values.front();
@@ -241,22 +242,22 @@ Value DriverEmitter::callRunner(StringRef name, Type elementType,
 }
 
 Value DriverEmitter::countDifferent(Value x, Value y) {
-  Value memrefX = getMemRef(x), memrefY = getMemRef(y);
+  Value unrankedX = getUnranked(x), unrankedY = getUnranked(y);
   // An index is compared as an i64: the type is that of the buffer.
   return callRunner(
       "rngCountDifferent",
-      cast<UnrankedMemRefType>(memrefX.getType()).getElementType(),
-      {memrefX, memrefY}, b.getI64Type());
+      getElementTypeOrSelf(unrankedX.getType()),
+      {unrankedX, unrankedY}, b.getI64Type());
 }
 
 Value DriverEmitter::getMaxAbsDifference(Value x, Value y) {
   return callRunner("rngMaxAbsDifference", getElementTypeOrSelf(x.getType()),
-                    {getMemRef(x), getMemRef(y)}, b.getF64Type());
+                    {getUnranked(x), getUnranked(y)}, b.getF64Type());
 }
 
 Value DriverEmitter::getDot(Value x, Value y) {
   return callRunner("rngDot", getElementTypeOrSelf(x.getType()),
-                    {getMemRef(x), getMemRef(y)}, b.getF64Type());
+                    {getUnranked(x), getUnranked(y)}, b.getF64Type());
 }
 
 SmallVector<Value> DriverEmitter::call(func::FuncOp callee, ValueRange args) {
@@ -357,7 +358,7 @@ void DriverEmitter::print(Value value) {
 void DriverEmitter::printValue(StringRef label, Value value) {
   print((label + ": ").str());
   if (auto tensor = dyn_cast<RankedTensorType>(value.getType())) {
-    callRunner("rngPrint", tensor.getElementType(), getMemRef(value), {});
+    callRunner("rngPrint", tensor.getElementType(), getUnranked(value), {});
     return;
   }
   if (value.getType().isIndex())

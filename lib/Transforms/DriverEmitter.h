@@ -9,8 +9,8 @@
 /// \file
 /// Writes the pieces that a generated driver is made of: test data, printed
 /// lines, comparisons, and the state of all generators. Works on tensors and
-/// scalars, before bufferization; numbers reach the runner library as
-/// `memref<*xT>`.
+/// scalars, before bufferization; the functions of the runner library are
+/// declared on `tensor<*xT>`, which bufferization turns into `memref<*xT>`.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -120,8 +120,8 @@ public:
 private:
   void printEither(Value condition, StringRef yes, StringRef no);
 
-  /// The value as `memref<*xT>`.
-  Value getMemRef(Value value);
+  /// The value as `tensor<*xT>`.
+  Value getUnranked(Value value);
 
   /// The value itself, or a tensor without dimensions that holds it.
   Value getTensor(Value value);

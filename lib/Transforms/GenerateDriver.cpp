@@ -21,7 +21,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -48,6 +47,11 @@ static constexpr double kPersistentMagnitude = 0.05;
 
 /// Two draws of fewer elements may be equal by chance.
 static constexpr int64_t kMinElementsToDiffer = 32;
+
+/// What finite differences may be off by, if the user does not say. Rounding to
+/// eleven bits or less is a staircase, whose steps the differences see.
+static constexpr double kTolerance = 1e-3;
+static constexpr double kNarrowTolerance = 1e-2;
 
 //===----------------------------------------------------------------------===//
 // Pairs
@@ -128,6 +132,20 @@ usesGenerator(Operation *function, SymbolTableCollection &symbols,
         for (const MemoryEffects::EffectInstance &effect : instances)
           if (effect.getResource() == RngStateResource::get())
             return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether a value inside `function` has elements of f16 or bf16.
+static bool usesNarrowFloats(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        for (Type type : op->getResultTypes()) {
+          Type elementType = getElementTypeOrSelf(type);
+          if (elementType.isF16() || elementType.isBF16())
+            return WalkResult::interrupt();
+        }
         return WalkResult::advance();
       })
       .wasInterrupted();
@@ -277,6 +295,7 @@ namespace {
 struct FiniteDifferences {
   bool enabled;
   double step;
+  /// 0 for the default.
   double tolerance;
 };
 
@@ -546,7 +565,10 @@ void PairDriver::checkFiniteDifferences(unsigned i,
   e.print(checkLabel(label + " (argument " + Twine(*arg) +
                      "): relative error "));
   e.print(error);
-  e.finishCheck(e.isLessEqualF(error, e.makeF64(options.tolerance)));
+  double tolerance = options.tolerance;
+  if (tolerance == 0.0)
+    tolerance = usesNarrowFloats(pair.forward) ? kNarrowTolerance : kTolerance;
+  e.finishCheck(e.isLessEqualF(error, e.makeF64(tolerance)));
 }
 
 //===----------------------------------------------------------------------===//
