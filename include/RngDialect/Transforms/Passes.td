@@ -11,6 +11,36 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RngReserveDraws : Pass<"rng-reserve-draws"> {
+  let summary = "replaces each stateful draw by a reservation and a stateless "
+                "draw";
+  let description = [{
+    Replaces each stateful draw where it stands, in any region, by an
+    `rng.reserve` of its blocks and the stateless draw at the state that it
+    yields. So a program runs as it is written, one access to the generator a
+    draw. `rng-thread-state` yields the same numbers with one access a function,
+    and stateless draws that other passes can move and recompute.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      %u = rng.uniform @g : f32
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      %c1_i64 = arith.constant 1 : i64
+      %seed, %offset = rng.reserve @g, %c1_i64 : i64, i64
+      %u = rng.stateless_uniform %seed, %offset : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::rng::RngDialect"];
+}
+
 def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
   let summary = "replaces stateful draws by stateless ones, in program order";
   let description = [{
