@@ -14,6 +14,17 @@
 
 namespace mlir::rng {
 
+/// Where a public function that draws has its state from: option `entry` of
+/// `rng-thread-state`.
+enum class ThreadStateEntry {
+  /// The state of the generator; the signature is kept.
+  State,
+  /// Arguments (seed, offset) for each generator; the state is returned.
+  Arguments,
+  /// One memory argument, read and advanced on the device.
+  Memory
+};
+
 #define GEN_PASS_DECL
 #include "RngDialect/Transforms/Passes.h.inc"
 
