@@ -47,6 +47,200 @@ def RngReserveDraws : Pass<"rng-reserve-draws"> {
                            "::mlir::rng::RngDialect"];
 }
 
+def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
+}
+
+def Partition : Pass<"rng-partition", "::mlir::ModuleOp"> {
+  let summary = "splits joint functions into forward and backward by a min cut";
+  let description = [{
+    A joint function computes a forward and its backward in one body; arguments
+    marked `rng.cotangent` are the incoming gradients and results marked
+    `rng.gradient` the outgoing ones. The pass replaces it by `@f_forward`,
+    which computes the other results, and `@f_backward`, which computes the
+    gradients from values saved by the forward and from the cotangents.
+
+    What is saved is a minimum cut: bytes decide, work breaks ties of bytes, and
+    the values nearest to the arguments break exact ties. What is not saved and
+    needed is recomputed just before its first use. So a dropout mask is drawn
+    again from seed and offset, two scalars, and does not live from the forward
+    to the backward.
+
+    `rng.saved` on the forward lists where each saved value comes from: an
+    argument or a primal result, which are not returned again, or a new result
+    behind the primal ones. The backward takes all of them in this order, then
+    the cotangents. `rng.backward` names the backward.
+
+    A value is never saved if it is a constant, `tensor.empty`, a fill of one,
+    or a view of all of another value. An op is never recomputed if it has side
+    effects; nor, unless marked `rng.recompute`, if it is a contraction, a
+    reduction that reads more than four times what it writes, an op of unknown
+    cost, or one that joins a value with another that depends on it through a
+    contraction or unknown op (a residual addition). `rng.save` marks ops that
+    are not recomputed.
+
+    Draws have to be stateless: run `rng-thread-state` first. On any error the
+    module is left as it was.
+
+    Before:
+
+    ```mlir
+    func.func @f(%a: tensor<8xf32>, %d: tensor<8xf32> {rng.cotangent})
+        -> (tensor<8xf32>, tensor<8xf32> {rng.gradient}) {
+      %p = arith.constant 0.5 : f32
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %one = arith.constant 1 : i64
+      %seed, %offset = rng.reserve %one : i64, i64
+      %keep = rng.stateless_bernoulli %seed, %offset prob(%p) : tensor<8xi1>
+      %y = arith.select %keep, %a, %zero : tensor<8xi1>, tensor<8xf32>
+      %da = arith.select %keep, %d, %zero : tensor<8xi1>, tensor<8xf32>
+      return %y, %da : tensor<8xf32>, tensor<8xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f_forward(%a: tensor<8xf32>) -> (tensor<8xf32>, i64, i64)
+        attributes {rng.backward = @f_backward,
+                    rng.saved = [#rng.saved<new 1>, #rng.saved<new 2>]} {
+      %p = arith.constant 0.5 : f32
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %one = arith.constant 1 : i64
+      %seed, %offset = rng.reserve %one : i64, i64
+      %keep = rng.stateless_bernoulli %seed, %offset prob(%p) : tensor<8xi1>
+      %y = arith.select %keep, %a, %zero : tensor<8xi1>, tensor<8xf32>
+      return %y, %seed, %offset : tensor<8xf32>, i64, i64
+    }
+    func.func @f_backward(%seed: i64, %offset: i64,
+                          %d: tensor<8xf32> {rng.cotangent})
+        -> (tensor<8xf32> {rng.gradient}) {
+      %p = arith.constant 0.5 : f32
+      %keep = rng.stateless_bernoulli %seed, %offset prob(%p) : tensor<8xi1>
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %da = arith.select %keep, %d, %zero : tensor<8xi1>, tensor<8xf32>
+      return %da : tensor<8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"keepJoint", "keep-joint", "bool", /*default=*/"false",
+           "Keep the joint function; without it a use of it is an error">,
+    Option<"argumentCost", "argument-cost", "std::string",
+           /*default=*/"\"1/8\"",
+           "Cost of saving an argument or primal result, as a fraction of its "
+           "bytes">,
+    Option<"recomputeWeight", "recompute-weight", "uint64_t", /*default=*/"1",
+           "Factor on the work of recomputing; 0 lets bytes alone decide">,
+    Option<"dynamicSize", "dynamic-size", "uint64_t", /*default=*/"128",
+           "What a dynamic dimension counts as">,
+    Option<"allowFarRecompute", "allow-far-recompute", "bool",
+           /*default=*/"false",
+           "Let ops be recomputed that join a value with one that depends on "
+           "it through a contraction or unknown op">,
+    Option<"report", "report", "std::string", /*default=*/"",
+           "File to write a table of what is saved to, - for stdout">
+  ];
+  let statistics = [
+    Statistic<"numPartitioned", "functions",
+              "Joint functions partitioned">,
+    Statistic<"savedBytes", "saved-bytes",
+              "Bytes saved for backwards, without persistent values">,
+    Statistic<"numRecomputed", "recomputed-ops",
+              "Ops of forwards that backwards compute again">,
+    Statistic<"objective", "objective", "Capacity of the cuts">
+  ];
+  let dependentDialects = ["::mlir::rng::RngDialect"];
+}
+
+}
+
+def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
+  let summary = "adds a main function that runs and checks pairs";
+  let description = [{
+    Adds `func.func @main()` to a module of forward and backward functions (those
+    with `rng.backward` and `rng.saved`, as `rng-partition` leaves them). Lowered
+    by `rng-to-cpu` and run, it makes up arguments (stateless draws at fixed states;
+    those of `rng.persistent` arguments are small, as weights are), calls the
+    forward and the backward of each pair, prints results, saved values and
+    gradients, one line each, and then one line for each check:
+
+    * draws of the backward have the bits of the draws of the forward;
+    * a second call of the forward draws other numbers, and the same once the
+      state of the generators is restored;
+    * with the joint function still there (`rng-partition=keep-joint`; it has the
+      name of the forward without `_forward`), all its results have the bits of
+      those of the pair;
+    * with `finite-differences`, gradients agree with central differences of the
+      sum of outputs times cotangents. The step has length `step` in its largest
+      element, times the size of the data.
+
+    The last line is `driver: all checks passed`, or says how many failed, and
+    then the process ends with status 1. Compared are draws of tensors that are
+    not inside a loop, a branch or another function. The program needs the
+    libraries `rng_runtime`, `rng_runner_utils` and `mlir_c_runner_utils`.
+
+    Example: for
+
+    ```mlir
+    func.func @f_forward(%a: tensor<8xf32>) -> tensor<8xf32>
+        attributes {rng.backward = @f_backward,
+                    rng.saved = [#rng.saved<argument 0>]} {
+      %y = arith.mulf %a, %a : tensor<8xf32>
+      return %y : tensor<8xf32>
+    }
+    func.func @f_backward(%a: tensor<8xf32>, %dy: tensor<8xf32>)
+        -> tensor<8xf32> {
+      %d = arith.mulf %a, %dy : tensor<8xf32>
+      %da = arith.addf %d, %d : tensor<8xf32>
+      return %da : tensor<8xf32>
+    }
+    ```
+
+    the driver begins like
+
+    ```mlir
+    func.func private @rngPrintF32(memref<*xf32>)
+        attributes {llvm.emit_c_interface}
+    func.func private @f_forward(tensor<8xf32>) -> tensor<8xf32>
+    func.func @main() {
+      %k = arith.constant 0 : i64
+      %lo = arith.constant -1.0 : f32
+      %hi = arith.constant 1.0 : f32
+      %x = arith.constant 0x5EED : i64
+      %a = rng.stateless_uniform %x, %k range(%lo, %hi) : tensor<8xf32>
+      %seed, %offset = rng.get_state : i64, i64
+      %y = call @f_forward(%a) : (tensor<8xf32>) -> tensor<8xf32>
+      vector.print str "f: result 0: "
+      %buffer = bufferization.to_buffer %y read_only
+          : tensor<8xf32> to memref<8xf32>
+      %any = memref.cast %buffer : memref<8xf32> to memref<*xf32>
+      call @rngPrintF32(%any) : (memref<*xf32>) -> ()
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"5",
+           "Size of dynamic dimensions of the arguments">,
+    Option<"finiteDifferences", "finite-differences", "bool",
+           /*default=*/"false", "Compare gradients with finite differences">,
+    Option<"step", "step", "double", /*default=*/"1e-2",
+           "Step of the finite differences, in units of the data">,
+    Option<"tolerance", "tolerance", "double", /*default=*/"1e-3",
+           "Largest relative error of the finite differences">,
+    ListOption<"gradientArguments", "gradient-arguments", "unsigned",
+               "For each gradient the argument of the forward that it is of; "
+               "without, the next argument of its type">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::rng::RngDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
   let summary = "replaces stateful draws by stateless ones, in program order";
   let description = [{
