@@ -18,7 +18,7 @@
 #include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_PARTITION
+#define GEN_PASS_DEF_RNGPARTITION
 #include "RngDialect/Transforms/Passes.h.inc"
 } // namespace mlir::rng
 
@@ -39,7 +39,7 @@ struct Decision {
   PartitionPlan plan;
 };
 
-struct Partition : public rng::impl::PartitionBase<Partition> {
+struct RngPartition : public rng::impl::RngPartitionBase<RngPartition> {
   using Base::Base;
 
   void runOnOperation() override;
@@ -67,7 +67,7 @@ static bool parseFraction(StringRef text, uint64_t &numerator,
   return denominator != 0;
 }
 
-FailureOr<CutOptions> Partition::parseOptions() {
+FailureOr<CutOptions> RngPartition::parseOptions() {
   CutOptions options;
   if (!parseFraction(argumentCost, options.argumentCostNumerator,
                      options.argumentCostDenominator))
@@ -80,7 +80,7 @@ FailureOr<CutOptions> Partition::parseOptions() {
 }
 
 LogicalResult
-Partition::decide(Decision &decision, const SymbolTable &symbols,
+RngPartition::decide(Decision &decision, const SymbolTable &symbols,
                   const llvm::DenseMap<Attribute, Operation *> &firstUse,
                   const CutOptions &options) {
   FunctionOpInterface joint = decision.joint;
@@ -119,7 +119,7 @@ Partition::decide(Decision &decision, const SymbolTable &symbols,
 }
 
 LogicalResult
-Partition::writeReport(ArrayRef<std::unique_ptr<Decision>> decisions) {
+RngPartition::writeReport(ArrayRef<std::unique_ptr<Decision>> decisions) {
   std::string error;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(report, &error);
   if (!file)
@@ -132,7 +132,7 @@ Partition::writeReport(ArrayRef<std::unique_ptr<Decision>> decisions) {
   return success();
 }
 
-void Partition::remark(const Decision &decision, FunctionOpInterface forward) {
+void RngPartition::remark(const Decision &decision, FunctionOpInterface forward) {
   PartitionSizes sizes =
       measurePartition(*decision.graph, decision.plan, decision.model);
   numPartitioned += 1;
@@ -149,7 +149,7 @@ void Partition::remark(const Decision &decision, FunctionOpInterface forward) {
       << remark::metric("Objective", decision.plan.objective);
 }
 
-void Partition::runOnOperation() {
+void RngPartition::runOnOperation() {
   ModuleOp module = getOperation();
   FailureOr<CutOptions> options = parseOptions();
   if (failed(options))

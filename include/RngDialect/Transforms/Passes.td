@@ -11,7 +11,43 @@
 
 include "mlir/Pass/PassBase.td"
 
-def Partition : Pass<"rng-partition", "::mlir::ModuleOp"> {
+def RngReserveDraws : Pass<"rng-reserve-draws"> {
+  let summary = "replaces each stateful draw by a reservation and a stateless "
+                "draw";
+  let description = [{
+    Replaces each stateful draw where it stands, in any region, by an
+    `rng.reserve` of its blocks and the stateless draw at the state that it
+    yields. So a program runs as it is written, one access to the generator a
+    draw. `rng-thread-state` yields the same numbers with one access a function,
+    and stateless draws that other passes can move and recompute.
+
+    ```mlir
+    func.func @f(%from: index, %to: index, %step: index) {
+      scf.for %i = %from to %to step %step {
+        %u = rng.uniform : f32
+      }
+      return
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @f(%from: index, %to: index, %step: index) {
+      scf.for %i = %from to %to step %step {
+        %c1_i64 = arith.constant 1 : i64
+        %seed, %offset = rng.reserve %c1_i64 : i64, i64
+        %u = rng.stateless_uniform %seed, %offset : f32
+      }
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::rng::RngDialect"];
+}
+
+def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
   let summary = "splits joint functions into forward and backward by a min cut";
   let description = [{
     A joint function computes a forward and its backward in one body; arguments
@@ -102,14 +138,15 @@ def Partition : Pass<"rng-partition", "::mlir::ModuleOp"> {
            "File to write a table of what is saved to, - for stdout">
   ];
   let statistics = [
-    Statistic<"numPartitioned", "num-partitioned",
+    Statistic<"numPartitioned", "functions",
               "Joint functions partitioned">,
     Statistic<"savedBytes", "saved-bytes",
               "Bytes saved for backwards, without persistent values">,
-    Statistic<"numRecomputed", "num-recomputed",
+    Statistic<"numRecomputed", "recomputed-ops",
               "Ops of forwards that backwards compute again">,
     Statistic<"objective", "objective", "Capacity of the cuts">
   ];
+  let dependentDialects = ["::mlir::rng::RngDialect"];
 }
 
 def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
