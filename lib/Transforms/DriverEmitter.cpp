@@ -19,6 +19,13 @@
 using namespace mlir;
 using namespace mlir::rng;
 
+// Functions of the runner library, all but the last with the suffix of a type.
+static constexpr llvm::StringLiteral kPrint = "rngPrint";
+static constexpr llvm::StringLiteral kCountDifferent = "rngCountDifferent";
+static constexpr llvm::StringLiteral kMaxAbsDifference = "rngMaxAbsDifference";
+static constexpr llvm::StringLiteral kDot = "rngDot";
+static constexpr llvm::StringLiteral kExitIfFailed = "rngExitIfFailed";
+
 DriverEmitter::DriverEmitter(ModuleOp module, func::FuncOp main,
                              int64_t dynamicSize)
     : module(module), b(main.getLoc(), module.getContext()),
@@ -52,6 +59,12 @@ bool DriverEmitter::isSupported(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return !getSuffix(tensor.getElementType()).empty();
   return type.isIndex() || !getSuffix(type).empty();
+}
+
+bool DriverEmitter::isReserved(StringRef name) {
+  return name == kExitIfFailed || name.starts_with(kPrint) ||
+         name.starts_with(kCountDifferent) ||
+         name.starts_with(kMaxAbsDifference) || name.starts_with(kDot);
 }
 
 bool DriverEmitter::isFloat(Type type) {
@@ -140,8 +153,7 @@ Value DriverEmitter::makeElementwise(
              b, type, inputs, empty, maps, iterators,
              [&](OpBuilder &builder, Location loc, ValueRange args) {
                ImplicitLocOpBuilder inner(loc, builder);
-               linalg::YieldOp::create(inner,
-                                       body(inner, args.drop_back()));
+               linalg::YieldOp::create(inner, body(inner, args.drop_back()));
              })
       .getResult(0);
 }
@@ -176,11 +188,11 @@ Value DriverEmitter::makeStep(Value x, Value a, Value y, Value c) {
 
 Value DriverEmitter::makeZeroLike(Value value) {
   Type elementType = getElementTypeOrSelf(value.getType());
-  return makeElementwise(
-      getTensor(value), elementType,
-      [&](ImplicitLocOpBuilder &b, ValueRange) -> Value {
-        return arith::ConstantOp::create(b, b.getZeroAttr(elementType));
-      });
+  return makeElementwise(getTensor(value), elementType,
+                         [&](ImplicitLocOpBuilder &b, ValueRange) -> Value {
+                           return arith::ConstantOp::create(
+                               b, b.getZeroAttr(elementType));
+                         });
 }
 
 Value DriverEmitter::getTensor(Value value) {
@@ -219,8 +231,8 @@ Value DriverEmitter::callExternal(StringRef name, ValueRange args,
   if (!callee) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(module.getBody());
-    callee = func::FuncOp::create(
-        b, name, b.getFunctionType(args.getTypes(), results));
+    callee = func::FuncOp::create(b, name,
+                                  b.getFunctionType(args.getTypes(), results));
     callee.setPrivate();
     callee->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                     b.getUnitAttr());
@@ -244,19 +256,17 @@ Value DriverEmitter::callRunner(StringRef name, Type elementType,
 Value DriverEmitter::countDifferent(Value x, Value y) {
   Value unrankedX = getUnranked(x), unrankedY = getUnranked(y);
   // An index is compared as an i64: the type is that of the buffer.
-  return callRunner(
-      "rngCountDifferent",
-      getElementTypeOrSelf(unrankedX.getType()),
-      {unrankedX, unrankedY}, b.getI64Type());
+  return callRunner(kCountDifferent, getElementTypeOrSelf(unrankedX.getType()),
+                    {unrankedX, unrankedY}, b.getI64Type());
 }
 
 Value DriverEmitter::getMaxAbsDifference(Value x, Value y) {
-  return callRunner("rngMaxAbsDifference", getElementTypeOrSelf(x.getType()),
+  return callRunner(kMaxAbsDifference, getElementTypeOrSelf(x.getType()),
                     {getUnranked(x), getUnranked(y)}, b.getF64Type());
 }
 
 Value DriverEmitter::getDot(Value x, Value y) {
-  return callRunner("rngDot", getElementTypeOrSelf(x.getType()),
+  return callRunner(kDot, getElementTypeOrSelf(x.getType()),
                     {getUnranked(x), getUnranked(y)}, b.getF64Type());
 }
 
@@ -358,7 +368,7 @@ void DriverEmitter::print(Value value) {
 void DriverEmitter::printValue(StringRef label, Value value) {
   print((label + ": ").str());
   if (auto tensor = dyn_cast<RankedTensorType>(value.getType())) {
-    callRunner("rngPrint", tensor.getElementType(), getUnranked(value), {});
+    callRunner(kPrint, tensor.getElementType(), getUnranked(value), {});
     return;
   }
   if (value.getType().isIndex())
@@ -392,6 +402,6 @@ void DriverEmitter::finish() {
     scf::YieldOp::create(builder, loc);
   });
   printEither(failed, " checks FAILED\n", "all checks passed\n");
-  callExternal("rngExitIfFailed", failures, {});
+  callExternal(kExitIfFailed, failures, {});
   func::ReturnOp::create(b);
 }

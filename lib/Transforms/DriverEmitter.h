@@ -33,6 +33,9 @@ public:
   /// ranked tensors of the element types of the runner library, and index.
   static bool isSupported(Type type);
 
+  /// Whether the driver may declare a function `name` of the runner library.
+  static bool isReserved(StringRef name);
+
   /// Whether `type` is a float or a tensor of floats.
   static bool isFloat(Type type);
 
@@ -132,9 +135,9 @@ private:
   Value callExternal(StringRef name, ValueRange args, TypeRange results);
 
   /// `body` for each element of `inputs`, which have one shape.
-  Value makeElementwise(
-      ValueRange inputs, Type elementType,
-      function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body);
+  Value
+  makeElementwise(ValueRange inputs, Type elementType,
+                  function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body);
   SmallVector<Value> getDynamicSizes(Value tensor);
 
   struct State {

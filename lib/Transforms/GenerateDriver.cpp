@@ -110,9 +110,8 @@ static Draws getDraws(func::FuncOp function) {
   return draws;
 }
 
-static bool
-usesGenerator(Operation *function, SymbolTableCollection &symbols,
-              llvm::SmallPtrSetImpl<Operation *> &visited) {
+static bool usesGenerator(Operation *function, SymbolTableCollection &symbols,
+                          llvm::SmallPtrSetImpl<Operation *> &visited) {
   if (!visited.insert(function).second)
     return false;
   if (function->hasAttr(RngDialect::kDraws))
@@ -156,9 +155,8 @@ static LogicalResult checkFunction(func::FuncOp function) {
     return function.emitError("expected '@")
            << function.getName()
            << "' to have a body of one block, as 'rng-partition' makes it";
-  for (auto [what, types] :
-       {std::pair("argument", function.getArgumentTypes()),
-        std::pair("result", function.getResultTypes())})
+  for (auto [what, types] : {std::pair("argument", function.getArgumentTypes()),
+                             std::pair("result", function.getResultTypes())})
     for (auto [i, type] : llvm::enumerate(types))
       if (!DriverEmitter::isSupported(type))
         return function.emitError("cannot make or print ")
@@ -208,9 +206,8 @@ static FailureOr<Pair> analysePair(func::FuncOp forward, ModuleOp module,
            << symbol;
   auto list = forward->getAttrOfType<ArrayAttr>(RngDialect::kSaved);
   if (!list)
-    return forward.emitError("expected '")
-           << RngDialect::kSaved << "' beside '" << RngDialect::kBackward
-           << "'";
+    return forward.emitError("expected '") << RngDialect::kSaved << "' beside '"
+                                           << RngDialect::kBackward << "'";
   if (failed(checkFunction(forward)) || failed(checkFunction(pair.backward)))
     return failure();
 
@@ -562,8 +559,8 @@ void PairDriver::checkFiniteDifferences(unsigned i,
   Value dotMinus = e.getDot(gradient, minus);
   Value expected = e.makeSubF(dotPlus, dotMinus);
   Value error = e.getRelativeError(change, expected);
-  e.print(checkLabel(label + " (argument " + Twine(*arg) +
-                     "): relative error "));
+  e.print(
+      checkLabel(label + " (argument " + Twine(*arg) + "): relative error "));
   e.print(error);
   double tolerance = options.tolerance;
   if (tolerance == 0.0)
@@ -623,6 +620,11 @@ LogicalResult GenerateDriverPass::run() {
                             "is not negative");
   if (Operation *old = module.lookupSymbol(kMain))
     return old->emitError("the driver is to be '@main': rename this symbol");
+
+  for (auto symbol : module.getOps<SymbolOpInterface>())
+    if (DriverEmitter::isReserved(symbol.getName()))
+      return symbol.emitError("the driver declares '@")
+             << symbol.getName() << "' itself: remove or rename this symbol";
 
   SymbolTableCollection tables;
   SmallVector<Pair, 0> pairs;

@@ -152,19 +152,19 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
 def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
   let summary = "adds a main function that runs and checks pairs";
   let description = [{
-    Adds `func.func @main()` to a module of forward and backward functions (those
-    with `rng.backward` and `rng.saved`, as `rng-partition` leaves them). Lowered
-    by `rng-to-cpu` and run, it makes up arguments (stateless draws at fixed states;
-    those of `rng.persistent` arguments are small, as weights are), calls the
-    forward and the backward of each pair, prints results, saved values and
-    gradients, one line each, and then one line for each check:
+    Adds `func.func @main()` to a module of forward and backward functions
+    (those with `rng.backward` and `rng.saved`, as `rng-partition` leaves them).
+    Lowered by `rng-to-cpu` and run, it makes up arguments (stateless draws at
+    fixed states; those of `rng.persistent` arguments are small, as weights
+    are), calls the forward and the backward of each pair, prints results, saved
+    values and gradients, one line each, and then one line for each check:
 
     * draws of the backward have the bits of the draws of the forward;
     * a second call of the forward draws other numbers, and the same once the
       state of the generators is restored;
-    * with the joint function still there (`rng-partition=keep-joint`; it has the
-      name of the forward without `_forward`), all its results have the bits of
-      those of the pair;
+    * with the joint function still there (`rng-partition=keep-joint`; it has
+      the name of the forward without `_forward`), all its results have the bits
+      of those of the pair;
     * with `finite-differences`, gradients agree with central differences of the
       sum of outputs times cotangents. The step has length `step` in its largest
       element, times the size of the data.
@@ -228,7 +228,8 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
                "without, the next argument of its type">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
     "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::rng::RngDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
