@@ -42,9 +42,6 @@ def RngReserveDraws : Pass<"rng-reserve-draws"> {
 }
 
 def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
-}
-
-def Partition : Pass<"rng-partition", "::mlir::ModuleOp"> {
   let summary = "splits joint functions into forward and backward by a min cut";
   let description = [{
     A joint function computes a forward and its backward in one body; arguments
@@ -144,8 +141,6 @@ def Partition : Pass<"rng-partition", "::mlir::ModuleOp"> {
     Statistic<"objective", "objective", "Capacity of the cuts">
   ];
   let dependentDialects = ["::mlir::rng::RngDialect"];
-}
-
 }
 
 def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
