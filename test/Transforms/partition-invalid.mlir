@@ -140,3 +140,11 @@ func.func @memory(%m: memref<8xf32>, %d: f32 {rng.cotangent})
   memref.store %d, %m[%c0] : memref<8xf32>
   return %one, %d : f32, f32
 }
+
+// -----
+
+// expected-error@below {{'llvm.func' op is a joint function of a kind that cannot return 0 values: partition it while it is a func.func}}
+llvm.func @single_result(%a: f32, %d: f32 {rng.cotangent})
+    -> (f32 {rng.gradient}) {
+  llvm.return %d : f32
+}
