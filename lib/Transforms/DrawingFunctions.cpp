@@ -101,7 +101,6 @@ DrawingFunctions::collectDeclaration(DrawingFunction &function) {
              << "': declare it with 'rng.generator " << symbol << "'";
     function.uses[getNumber(symbol)] = {/*advances=*/true, /*reseeds=*/true,
                                         std::nullopt};
-    function.draws = true;
   }
   return success();
 }

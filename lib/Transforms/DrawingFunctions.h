@@ -43,17 +43,18 @@ struct GeneratorUse {
 /// A function of the module that uses state.
 struct DrawingFunction {
   FunctionOpInterface op;
-  /// The generators that it uses, callees included.
+  /// The generators that it uses, callees included; of a declaration those
+  /// that `rng.draws` lists.
   std::map<GeneratorNumber, GeneratorUse> uses;
   /// Stateful draws, state operations and calls of functions that use state, in
   /// program order.
   SmallVector<Operation *> steps;
   /// Operations that refer to it other than by a direct call in a function.
   SmallVector<Operation *> references;
-  /// Whether it draws, callees included.
+  /// Whether it has stateful draws, those of callees in this module included.
   bool draws = false;
-  /// Whether its state has to be threaded: it draws, or shares explicit state
-  /// operations with functions that do.
+  /// Whether its state has to be threaded: it draws, or uses state in calls
+  /// from or to functions that do.
   bool threaded = false;
   /// Whether a function of this module calls it.
   bool called = false;
@@ -72,6 +73,13 @@ public:
   /// any function of the module, and unknown generators of declarations.
   static FailureOr<DrawingFunctions> analyze(ModuleOp module,
                                              bool explicitState);
+
+  /// Whether anything is threaded.
+  bool isAnyThreaded() const {
+    return llvm::any_of(functions, [](const DrawingFunction &function) {
+      return function.threaded;
+    });
+  }
 
   /// All functions, in the order of the module; those that do not use state
   /// have no uses.

@@ -54,11 +54,12 @@ static LogicalResult checkPlace(DrawingFunctions &analysis,
   if (step->getParentRegion() == &body)
     diag << "in '@" << function.op.getName() << "' of "
          << body.getBlocks().size()
-         << " blocks: use 'rng.reserve' and stateless draws in this function";
+         << " blocks: use 'rng.reserve' and stateless draws in this function, or "
+            "run 'rng-reserve-draws' instead";
   else
     diag << "inside '" << step->getParentOp()->getName()
          << "': reserve blocks before it with 'rng.reserve' and use stateless "
-            "draws inside";
+            "draws inside, or run 'rng-reserve-draws' instead";
   if (callee)
     diag.attachNote(callee->op.getLoc()) << "drawing function defined here";
   return diag;
@@ -68,7 +69,8 @@ static LogicalResult checkReferences(DrawingFunction &function, Entry entry) {
   LogicalResult result = success();
   for (Operation *user : function.references) {
     // Attributes of functions do not call: the symbol stays what it was.
-    if (isa<FunctionOpInterface>(user) && !takesState(function, entry))
+    if (isa<FunctionOpInterface>(user) &&
+        (function.isOpaque() || !takesState(function, entry)))
       continue;
     InFlightDiagnostic diag =
         user->emitOpError("expected only direct calls ('func.call', in "
@@ -84,8 +86,17 @@ static LogicalResult checkReferences(DrawingFunction &function, Entry entry) {
 
 static LogicalResult checkThreadable(DrawingFunctions &analysis, Entry entry) {
   LogicalResult result = success();
+  bool isAnyThreaded = analysis.isAnyThreaded();
   for (DrawingFunction &function : analysis.getFunctions()) {
-    if (!function.threaded || function.isOpaque())
+    // A hidden call of a function that draws elsewhere would miss the state
+    // that is threaded here.
+    bool usesState = function.isOpaque() ? !function.uses.empty()
+                                         : function.threaded;
+    if (!isAnyThreaded || !usesState)
+      continue;
+    if (failed(checkReferences(function, entry)))
+      result = failure();
+    if (function.isOpaque())
       continue;
     for (Operation *step : function.steps)
       if (failed(checkPlace(analysis, function, step))) {
@@ -93,8 +104,6 @@ static LogicalResult checkThreadable(DrawingFunctions &analysis, Entry entry) {
         // The first one tells what is wrong with the function.
         break;
       }
-    if (failed(checkReferences(function, entry)))
-      result = failure();
     if (takesState(function, entry) && !isa<func::FuncOp>(function.op)) {
       function.op.emitOpError("expected a 'func.func' where seed and offset "
                               "become arguments but got '")

@@ -11,7 +11,40 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RngReserveDraws : Pass<"rng-reserve-draws"> {
+  let summary = "replaces each stateful draw by a reservation and a stateless "
+                "draw";
+  let description = [{
+    Replaces each stateful draw where it stands, in any region, by an
+    `rng.reserve` of its blocks and the stateless draw at the state that it
+    yields. So a program runs as it is written, one access to the generator a
+    draw. `rng-thread-state` yields the same numbers with one access a function,
+    and stateless draws that other passes can move and recompute.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      %u = rng.uniform @g : f32
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      %c1_i64 = arith.constant 1 : i64
+      %seed, %offset = rng.reserve @g, %c1_i64 : i64, i64
+      %u = rng.stateless_uniform %seed, %offset : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::rng::RngDialect"];
+}
+
 def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
+}
+
+def Partition : Pass<"rng-partition", "::mlir::ModuleOp"> {
   let summary = "splits joint functions into forward and backward by a min cut";
   let description = [{
     A joint function computes a forward and its backward in one body; arguments
@@ -111,6 +144,95 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
     Statistic<"objective", "objective", "Capacity of the cuts">
   ];
   let dependentDialects = ["::mlir::rng::RngDialect"];
+}
+
+}
+
+def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
+  let summary = "adds a main function that runs and checks pairs";
+  let description = [{
+    Adds `func.func @main()` to a module of forward and backward functions (those
+    with `rng.backward` and `rng.saved`, as `rng-partition` leaves them). Lowered
+    by `rng-to-cpu` and run, it makes up arguments (stateless draws at fixed states;
+    those of `rng.persistent` arguments are small, as weights are), calls the
+    forward and the backward of each pair, prints results, saved values and
+    gradients, one line each, and then one line for each check:
+
+    * draws of the backward have the bits of the draws of the forward;
+    * a second call of the forward draws other numbers, and the same once the
+      state of the generators is restored;
+    * with the joint function still there (`rng-partition=keep-joint`; it has the
+      name of the forward without `_forward`), all its results have the bits of
+      those of the pair;
+    * with `finite-differences`, gradients agree with central differences of the
+      sum of outputs times cotangents. The step has length `step` in its largest
+      element, times the size of the data.
+
+    The last line is `driver: all checks passed`, or says how many failed, and
+    then the process ends with status 1. Compared are draws of tensors that are
+    not inside a loop, a branch or another function. The program needs the
+    libraries `rng_runtime`, `rng_runner_utils` and `mlir_c_runner_utils`.
+
+    Example: for
+
+    ```mlir
+    func.func @f_forward(%a: tensor<8xf32>) -> tensor<8xf32>
+        attributes {rng.backward = @f_backward,
+                    rng.saved = [#rng.saved<argument 0>]} {
+      %y = arith.mulf %a, %a : tensor<8xf32>
+      return %y : tensor<8xf32>
+    }
+    func.func @f_backward(%a: tensor<8xf32>, %dy: tensor<8xf32>)
+        -> tensor<8xf32> {
+      %d = arith.mulf %a, %dy : tensor<8xf32>
+      %da = arith.addf %d, %d : tensor<8xf32>
+      return %da : tensor<8xf32>
+    }
+    ```
+
+    the driver begins like
+
+    ```mlir
+    func.func private @rngPrintF32(memref<*xf32>)
+        attributes {llvm.emit_c_interface}
+    func.func private @f_forward(tensor<8xf32>) -> tensor<8xf32>
+    func.func @main() {
+      %k = arith.constant 0 : i64
+      %lo = arith.constant -1.0 : f32
+      %hi = arith.constant 1.0 : f32
+      %x = arith.constant 0x5EED : i64
+      %a = rng.stateless_uniform %x, %k range(%lo, %hi) : tensor<8xf32>
+      %seed, %offset = rng.get_state : i64, i64
+      %y = call @f_forward(%a) : (tensor<8xf32>) -> tensor<8xf32>
+      vector.print str "f: result 0: "
+      %buffer = bufferization.to_buffer %y read_only
+          : tensor<8xf32> to memref<8xf32>
+      %any = memref.cast %buffer : memref<8xf32> to memref<*xf32>
+      call @rngPrintF32(%any) : (memref<*xf32>) -> ()
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"5",
+           "Size of dynamic dimensions of the arguments">,
+    Option<"finiteDifferences", "finite-differences", "bool",
+           /*default=*/"false", "Compare gradients with finite differences">,
+    Option<"step", "step", "double", /*default=*/"1e-2",
+           "Step of the finite differences, in units of the data">,
+    Option<"tolerance", "tolerance", "double", /*default=*/"1e-3",
+           "Largest relative error of the finite differences">,
+    ListOption<"gradientArguments", "gradient-arguments", "unsigned",
+               "For each gradient the argument of the forward that it is of; "
+               "without, the next argument of its type">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::rng::RngDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
+  ];
 }
 
 def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
