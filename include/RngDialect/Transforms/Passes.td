@@ -22,18 +22,24 @@ def RngReserveDraws : Pass<"rng-reserve-draws"> {
     and stateless draws that other passes can move and recompute.
 
     ```mlir
-    scf.for %i = %c0 to %n step %c1 {
-      %u = rng.uniform @g : f32
+    func.func @f(%from: index, %to: index, %step: index) {
+      scf.for %i = %from to %to step %step {
+        %u = rng.uniform : f32
+      }
+      return
     }
     ```
 
     becomes
 
     ```mlir
-    scf.for %i = %c0 to %n step %c1 {
-      %c1_i64 = arith.constant 1 : i64
-      %seed, %offset = rng.reserve @g, %c1_i64 : i64, i64
-      %u = rng.stateless_uniform %seed, %offset : f32
+    func.func @f(%from: index, %to: index, %step: index) {
+      scf.for %i = %from to %to step %step {
+        %c1_i64 = arith.constant 1 : i64
+        %seed, %offset = rng.reserve %c1_i64 : i64, i64
+        %u = rng.stateless_uniform %seed, %offset : f32
+      }
+      return
     }
     ```
   }];
@@ -42,9 +48,6 @@ def RngReserveDraws : Pass<"rng-reserve-draws"> {
 }
 
 def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
-}
-
-def Partition : Pass<"rng-partition", "::mlir::ModuleOp"> {
   let summary = "splits joint functions into forward and backward by a min cut";
   let description = [{
     A joint function computes a forward and its backward in one body; arguments
@@ -144,8 +147,6 @@ def Partition : Pass<"rng-partition", "::mlir::ModuleOp"> {
     Statistic<"objective", "objective", "Capacity of the cuts">
   ];
   let dependentDialects = ["::mlir::rng::RngDialect"];
-}
-
 }
 
 def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
