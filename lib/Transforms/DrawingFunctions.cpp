@@ -48,8 +48,7 @@ DrawingFunction *DrawingFunctions::getCallee(Operation *op) {
   return nullptr;
 }
 
-GeneratorNumber
-DrawingFunctions::getNumber(FlatSymbolRefAttr generator) const {
+GeneratorNumber DrawingFunctions::getNumber(FlatSymbolRefAttr generator) const {
   return generator ? generatorNumbers.lookup(generator.getAttr()) : 0;
 }
 
@@ -88,8 +87,7 @@ LogicalResult DrawingFunctions::collectGenerators(ModuleOp module) {
   return success();
 }
 
-LogicalResult
-DrawingFunctions::collectDeclaration(DrawingFunction &function) {
+LogicalResult DrawingFunctions::collectDeclaration(DrawingFunction &function) {
   auto draws = function.op->getAttrOfType<ArrayAttr>(RngDialect::kDraws);
   if (!function.isOpaque() || !draws)
     return success();

@@ -54,7 +54,8 @@ static LogicalResult checkPlace(DrawingFunctions &analysis,
   if (step->getParentRegion() == &body)
     diag << "in '@" << function.op.getName() << "' of "
          << body.getBlocks().size()
-         << " blocks: use 'rng.reserve' and stateless draws in this function, or "
+         << " blocks: use 'rng.reserve' and stateless draws in this function, "
+            "or "
             "run 'rng-reserve-draws' instead";
   else
     diag << "inside '" << step->getParentOp()->getName()
@@ -73,8 +74,9 @@ static LogicalResult checkReferences(DrawingFunction &function, Entry entry) {
         (function.isOpaque() || !takesState(function, entry)))
       continue;
     InFlightDiagnostic diag =
-        user->emitOpError("expected only direct calls ('func.call', in "
-                          "functions of the same module) of drawing function '@")
+        user->emitOpError(
+            "expected only direct calls ('func.call', in "
+            "functions of the same module) of drawing function '@")
         << function.op.getName()
         << "' but got a reference: call it directly, or give it seed and "
            "offset as arguments and use stateless draws in it";
@@ -90,8 +92,8 @@ static LogicalResult checkThreadable(DrawingFunctions &analysis, Entry entry) {
   for (DrawingFunction &function : analysis.getFunctions()) {
     // A hidden call of a function that draws elsewhere would miss the state
     // that is threaded here.
-    bool usesState = function.isOpaque() ? !function.uses.empty()
-                                         : function.threaded;
+    bool usesState =
+        function.isOpaque() ? !function.uses.empty() : function.threaded;
     if (!isAnyThreaded || !usesState)
       continue;
     if (failed(checkReferences(function, entry)))
@@ -286,16 +288,16 @@ void Threader::makeTwin(DrawingFunction &function) {
   // The twin is a helper of this module, not what the attributes speak of.
   twin.setName((op.getName() + "_threaded").str());
   twin.setPrivate();
-  for (StringRef name : {StringRef(RngDialect::kBackward),
-                         StringRef(RngDialect::kSaved),
-                         StringRef("llvm.emit_c_interface")})
+  for (StringRef name :
+       {StringRef(RngDialect::kBackward), StringRef(RngDialect::kSaved),
+        StringRef("llvm.emit_c_interface")})
     twin->removeAttr(name);
   for (unsigned i = 0, e = twin.getNumArguments(); i != e; ++i)
-    twin.removeArgAttr(i, StringAttr::get(twin.getContext(),
-                                          RngDialect::kCotangent));
+    twin.removeArgAttr(
+        i, StringAttr::get(twin.getContext(), RngDialect::kCotangent));
   for (unsigned i = 0, e = twin.getNumResults(); i != e; ++i)
-    twin.removeResultAttr(i, StringAttr::get(twin.getContext(),
-                                             RngDialect::kGradient));
+    twin.removeResultAttr(
+        i, StringAttr::get(twin.getContext(), RngDialect::kGradient));
   symbolTable.insert(twin, std::next(op->getIterator()));
   targets[op] = twin;
   bodies.push_back(std::move(own));
@@ -350,8 +352,7 @@ void Threader::threadBody(Body &body) {
                            block.getArgument(argument + 1)};
       argument += 2;
     } else {
-      states[generator] =
-          openState(b, loc, analysis.getSymbol(generator), use);
+      states[generator] = openState(b, loc, analysis.getSymbol(generator), use);
     }
   }
 
@@ -373,8 +374,7 @@ void Threader::threadBody(Body &body) {
   for (const auto &[generator, use] : body.function->uses)
     if (isWrittenBack(use)) {
       Value offset = states[generator].getOffset(b, terminator->getLoc());
-      SetStateOp::create(b, terminator->getLoc(),
-                         analysis.getSymbol(generator),
+      SetStateOp::create(b, terminator->getLoc(), analysis.getSymbol(generator),
                          states[generator].getSeed(), offset);
     }
 }
