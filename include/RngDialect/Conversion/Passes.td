@@ -171,11 +171,11 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
     other dialects that conversions left on ops and that tools without these
     dialects could not parse.
 
-    ```mlir
+    ```mlir-fragment
     %y = llvm.fpext %x {fastmath = #arith.fastmath<contract>} : f16 to f32
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     %y = llvm.fpext %x : f16 to f32
     ```
   }];
