@@ -25,6 +25,10 @@ static uint64_t mul(uint64_t a, uint64_t b) {
   return MinCutGraph::saturatingMul(a, b);
 }
 
+CostModel::CostModel(DataLayout layout, uint64_t dynamicSize)
+    : layout(std::move(layout)),
+      dynamicSize(std::min(dynamicSize, MinCutGraph::kMaxFinite)) {}
+
 CostModel::~CostModel() = default;
 
 //===----------------------------------------------------------------------===//

@@ -50,11 +50,9 @@ static LogicalResult checkBody(FunctionOpInterface function) {
   Region &body = function.getFunctionBody();
   if (!body.hasOneBlock())
     return function.emitOpError(
-               "is a joint function with several blocks, which cannot be "
-               "partitioned: turn its branches into structured control flow "
-               "(scf), for example with --lift-cf-to-scf")
-               .attachNote(body.back().getParentOp()->getLoc())
-           << "it has " << body.getBlocks().size() << " blocks";
+        "is a joint function with several blocks, which cannot be "
+        "partitioned: turn its branches into structured control flow "
+        "(scf), for example with --lift-cf-to-scf");
   Block &block = body.front();
   if (block.empty() || !block.back().hasTrait<OpTrait::ReturnLike>() ||
       block.back().getNumOperands() != function.getNumResults())

@@ -180,7 +180,7 @@ void RngPartition::runOnOperation() {
 
   llvm::DenseMap<Attribute, Operation *> firstUse;
   if (!keepJoint) {
-    auto uses = SymbolTable::getSymbolUses(module);
+    auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
     if (!uses) {
       module.emitError("contains an unregistered op with a region, which may "
                        "use the joint functions: register its dialect or set "

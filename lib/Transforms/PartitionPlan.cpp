@@ -123,6 +123,7 @@ void Planner::findDemands() {
 
 /// cost * numerator / denominator, rounded up, without overflow.
 static uint64_t scale(uint64_t cost, uint64_t numerator, uint64_t denominator) {
+  numerator = std::min(numerator, MinCutGraph::kMaxFinite);
   uint64_t whole = MinCutGraph::saturatingMul(cost / denominator, numerator);
   uint64_t rest = MinCutGraph::saturatingMul(cost % denominator, numerator);
   return MinCutGraph::saturatingAdd(
@@ -170,7 +171,9 @@ Price Planner::getRecomputePrice(unsigned op) const {
   if (farJoins[op] && !isOrdered)
     return Price::never("joins a value with one that depends on it through a "
                         "contraction (see allow-far-recompute)");
-  return {MinCutGraph::saturatingMul(cost.work, options.recomputeWeight)};
+  return {MinCutGraph::saturatingMul(
+      cost.work,
+      std::min(options.recomputeWeight, MinCutGraph::kMaxFinite))};
 }
 
 //===----------------------------------------------------------------------===//

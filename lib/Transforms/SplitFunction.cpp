@@ -120,9 +120,9 @@ LogicalResult mlir::rng::checkSignatures(const JointGraph &graph,
        {splitter.getForwardSignature(), splitter.getBackwardSignature()})
     if (!function.cloneTypeWith(signature.inputs, signature.results))
       return function.emitOpError("is a joint function of a kind that cannot "
-                                  "have ")
+                                  "return ")
              << signature.results.size()
-             << " results: partition it while it is a func.func";
+             << " values: partition it while it is a func.func";
   return success();
 }
 

@@ -28,11 +28,11 @@ def ConvertRngStateToRuntimePass
 
     Stateful draws are an error: run `rng-thread-state` first.
 
-    ```mlir
+    ```mlir-fragment
     %seed, %offset = rng.reserve %blocks : i64, i64
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     %state = llvm.alloca %c2 x i64 : (i64) -> !llvm.ptr
     %name = llvm.mlir.zero : !llvm.ptr
     llvm.call @rngReserve(%name, %blocks, %state)
@@ -61,11 +61,11 @@ def ConvertRngToArithPass : Pass<"convert-rng-to-arith"> {
     static index) share the blocks they have in common; other lanes compute one
     each. `rng.advance` becomes an addition. Draws of tensors are left alone.
 
-    ```mlir
+    ```mlir-fragment
     %w = rng.stateless_bits %seed, %offset slice [%i] of [%n] : i32
     ```
     becomes (some of it left out)
-    ```mlir
+    ```mlir-fragment
     %index = arith.index_castui %i : index to i64
     %block = arith.shrui %index, %c2 : i64
     %slot = arith.andi %index, %c3 : i64
@@ -89,11 +89,11 @@ def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
     fusion can then merge it with its users, so that the random values need no
     memory.
 
-    ```mlir
+    ```mlir-fragment
     %u = rng.stateless_uniform %seed, %offset : tensor<8x4xf32>
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     %empty = tensor.empty() : tensor<8x4xf32>
     %u = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>],
                          iterator_types = ["parallel", "parallel"]}
@@ -124,7 +124,7 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
     draw yet. First in the pipelines, so that they decide before they change
     anything.
 
-    ```mlir
+    ```mlir-fragment
     %z = rng.stateless_normal %seed, %offset : f32  // error, not there yet
     %u = rng.stateless_uniform %seed, %offset : f32 // fine
     ```
@@ -140,11 +140,11 @@ def RngExpandMathPass : Pass<"rng-expand-math"> {
     target computes the same bits and none needs a library. What has no
     polynomial is left, and all is with `math=libm`.
 
-    ```mlir
+    ```mlir-fragment
     %t = math.tanh %x : f32
     ```
     becomes (the middle left out)
-    ```mlir
+    ```mlir-fragment
     %x2 = arith.mulf %x_clamped, %x_clamped : f32
     ...
     %t = arith.divf %p, %q : f32
@@ -171,11 +171,11 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
     other dialects that conversions left on ops and that tools without these
     dialects could not parse.
 
-    ```mlir
+    ```mlir-fragment
     %y = llvm.fpext %x {fastmath = #arith.fastmath<contract>} : f16 to f32
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     %y = llvm.fpext %x : f16 to f32
     ```
   }];
@@ -188,12 +188,12 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
     does, except where the user reads each element several times (a broadcast, a
     contraction) and the body draws or calls a math function.
 
-    ```mlir
+    ```mlir-fragment
     %keep = linalg.generic {...} outs(%e0) { draw } -> tensor<8xi1>
     %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select } -> tensor<8xf32>
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select } -> tensor<8xf32>
     ```
   }];
@@ -209,12 +209,12 @@ def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
     and convolutions stay named until fusion is over: fused into the innermost
     loop, elementwise work would be done again for each of its iterations.
 
-    ```mlir
+    ```mlir-fragment
     %b = linalg.broadcast ins(%a : tensor<4xf32>) outs(%e : tensor<8x4xf32>)
         dimensions = [0]
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     %b = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>,
                                           affine_map<(i, j) -> (i, j)>],
                          iterator_types = ["parallel", "parallel"]}
@@ -234,11 +234,11 @@ def RngKeepArgumentsPass : Pass<"rng-keep-arguments"> {
     functions that do not say otherwise: bufferization would write results into
     the memory of the caller's inputs.
 
-    ```mlir
+    ```mlir-fragment
     func.func @f(%a: tensor<8xf32>)
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     func.func @f(%a: tensor<8xf32> {bufferization.writable = false})
     ```
   }];
@@ -254,12 +254,12 @@ def RngOrderLoopsPass : Pass<"rng-order-loops"> {
     reduction of a `linalg.generic` on buffers. Each element's additions keep
     their order, so that results keep their bits.
 
-    ```mlir
+    ```mlir-fragment
     // for i, j, k: c[i][j] += a[i][k] * b[k][j]
     linalg.generic {iterator_types = ["parallel", "parallel", "reduction"]} ...
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     // for i, k, j: c[i][j] += a[i][k] * b[k][j]
     linalg.generic {iterator_types = ["parallel", "reduction", "parallel"]} ...
     ```
@@ -274,11 +274,11 @@ def RngStripAttributesPass : Pass<"rng-strip-attributes"> {
     ops: it has served its purpose once all draws are lowered, and tools without
     the dialect could not parse it.
 
-    ```mlir
+    ```mlir-fragment
     func.func @f(%w: tensor<8xf32> {rng.persistent})
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     func.func @f(%w: tensor<8xf32>)
     ```
   }];
