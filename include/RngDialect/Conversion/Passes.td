@@ -120,8 +120,9 @@ def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
 def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let summary = "Report draws that cannot be lowered";
   let description = [{
-    Fails where a stateful draw is left or where an algorithm does not define a
-    draw yet. First in the pipelines, so that they decide before they change
+    Fails where a stateful draw is left, where an algorithm does not define a
+    draw yet, and at `memref.dealloc` (the pipelines free what functions
+    allocate, and cannot mix that with what a program frees). First in the pipelines, so that they decide before they change
     anything.
 
     ```mlir-fragment
@@ -205,7 +206,8 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
 def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
   let summary = "Generalize named linalg ops other than contractions";
   let description = [{
-    Makes `linalg.generic` of named ops so that they can be fused. Contractions
+    Makes `linalg.generic` of named ops and `tensor.splat` so that they can be
+    fused. Contractions
     and convolutions stay named until fusion is over: fused into the innermost
     loop, elementwise work would be done again for each of its iterations.
 
@@ -224,7 +226,8 @@ def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
     } -> tensor<8x4xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def RngKeepArgumentsPass : Pass<"rng-keep-arguments"> {
