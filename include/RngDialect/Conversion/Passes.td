@@ -122,8 +122,8 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let description = [{
     Fails where a stateful draw is left, where an algorithm does not define a
     draw yet, and at `memref.dealloc` (the pipelines free what functions
-    allocate, and cannot mix that with what a program frees). First in the pipelines, so that they decide before they change
-    anything.
+    allocate, and cannot mix that with what a program frees). First in the
+    pipelines, so that they decide before they change anything.
 
     ```mlir-fragment
     %z = rng.stateless_normal %seed, %offset : f32  // error, not there yet
@@ -185,17 +185,19 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
 def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
   let summary = "Fuse elementwise linalg ops unless that repeats costly work";
   let description = [{
-    Fuses a `linalg.generic` into its only user, as `linalg-fuse-elementwise-ops`
-    does, except where the user reads each element several times (a broadcast, a
+    Fuses a `linalg.generic` into its only user, as
+    `linalg-fuse-elementwise-ops` does, except where the user reads each element several times (a broadcast, a
     contraction) and the body draws or calls a math function.
 
     ```mlir-fragment
     %keep = linalg.generic {...} outs(%e0) { draw } -> tensor<8xi1>
-    %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select } -> tensor<8xf32>
+    %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select }
+        -> tensor<8xf32>
     ```
     becomes
     ```mlir-fragment
-    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select } -> tensor<8xf32>
+    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select }
+        -> tensor<8xf32>
     ```
   }];
   let dependentDialects = [
