@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngDialect/Conversion/NVPTX.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Passes.h"
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::rng::RngDialect>();
   mlir::rng::registerRngTransformsPasses();
   mlir::rng::registerRngConversionPasses();
+  mlir::rng::registerRngNVPTXPipelines();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "RngDialect optimizer driver\n", registry));
 }

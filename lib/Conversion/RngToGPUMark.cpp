@@ -1,0 +1,58 @@
+//===- RngToGPUMark.cpp - Which functions work on the device ----*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/IR/RngDialect.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::rng {
+#define GEN_PASS_DEF_RNGMARKDEVICEFUNCTIONS
+#include "RngDialect/Conversion/Passes.h.inc"
+} // namespace mlir::rng
+
+using namespace mlir;
+using namespace mlir::rng;
+
+/// Whether `op` computes with tensors, instead of handing them on.
+static bool computesWithTensors(Operation *op) {
+  if (isa<FunctionOpInterface, CallOpInterface, bufferization::ToTensorOp,
+          bufferization::ToBufferOp>(op))
+    return false;
+  // What ends a function.
+  if (op->hasTrait<OpTrait::IsTerminator>() &&
+      isa<FunctionOpInterface>(op->getParentOp()))
+    return false;
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return llvm::any_of(op->getOperandTypes(), isTensor) ||
+         llvm::any_of(op->getResultTypes(), isTensor);
+}
+
+namespace {
+struct RngMarkDeviceFunctions
+    : public rng::impl::RngMarkDeviceFunctionsBase<RngMarkDeviceFunctions> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+      bool isDevice = function
+                          ->walk([](Operation *op) {
+                            return computesWithTensors(op)
+                                       ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+                          })
+                          .wasInterrupted();
+      if (!isDevice)
+        continue;
+      function->setAttr(RngDialect::kDevice, UnitAttr::get(&getContext()));
+      ++numDeviceFunctions;
+    }
+  }
+};
+} // namespace
