@@ -15,7 +15,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGDUMPGPUBINARIES
+#define GEN_PASS_DEF_RNGDUMPGPUBINARIESPASS
 #include "RngDialect/Conversion/Passes.h.inc"
 } // namespace mlir::rng
 
@@ -63,8 +63,8 @@ static StringRef getExtension(gpu::CompilationTarget format) {
 }
 
 namespace {
-struct RngDumpGPUBinaries
-    : public rng::impl::RngDumpGPUBinariesBase<RngDumpGPUBinaries> {
+struct RngDumpGPUBinariesPass
+    : public rng::impl::RngDumpGPUBinariesPassBase<RngDumpGPUBinariesPass> {
   using Base::Base;
 
   void runOnOperation() override {

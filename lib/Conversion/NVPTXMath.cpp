@@ -20,37 +20,30 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGCONVERTKERNELMATH
+#define GEN_PASS_DEF_RNGCONVERTKERNELMATHPASS
 #include "RngDialect/Conversion/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;
 
-/// Replaces `op` by the intrinsic `Intrinsic` on the same operands.
-template <typename Intrinsic>
-static void replaceByIntrinsic(Operation *op) {
-  OpBuilder b(op);
-  auto intrinsic = Intrinsic::create(b, op->getLoc(), op->getResultTypes(),
-                                     op->getOperands());
-  op->getResult(0).replaceAllUsesWith(intrinsic->getResult(0));
-  op->erase();
-}
-
-/// The same for intrinsics with a flag that makes an edge case undefined.
-template <typename Intrinsic>
-static void replaceByFlaggedIntrinsic(Operation *op) {
-  OpBuilder b(op);
-  auto intrinsic =
-      Intrinsic::create(b, op->getLoc(), op->getResult(0).getType(),
-                        op->getOperand(0), b.getBoolAttr(false));
-  op->getResult(0).replaceAllUsesWith(intrinsic->getResult(0));
-  op->erase();
+/// A call of the intrinsic `llvm.<name>.<type of the result>`. The intrinsics'
+/// own ops are illegal for upstream's conversion, which wants libdevice.
+static Value buildIntrinsic(OpBuilder &b, Location loc, StringRef name,
+                            Type type, ValueRange operands) {
+  std::string typeName = isa<BFloat16Type>(type) ? "bf16"
+                         : isa<FloatType>(type)  ? "f"
+                                                 : "i";
+  if (typeName != "bf16")
+    typeName += std::to_string(type.getIntOrFloatBitWidth());
+  return LLVM::CallIntrinsicOp::create(
+             b, loc, type, b.getStringAttr("llvm." + name + "." + typeName),
+             operands)
+      .getResult(0);
 }
 
 /// Replaces a classification by comparisons: |x| is below, at or above
 /// infinity, or is not a number.
-static void replaceByComparison(Operation *op) {
-  OpBuilder b(op);
+static Value buildComparison(OpBuilder &b, Operation *op) {
   Location loc = op->getLoc();
   Value x = op->getOperand(0);
   Value result;
@@ -61,76 +54,81 @@ static void replaceByComparison(Operation *op) {
     Value infinity = arith::ConstantOp::create(
         b, loc,
         b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics())));
-    Value magnitude = LLVM::FAbsOp::create(b, loc, type, x);
+    Value magnitude = buildIntrinsic(b, loc, "fabs", type, x);
     result = arith::CmpFOp::create(b, loc,
                                    isa<math::IsInfOp>(op)
                                        ? arith::CmpFPredicate::OEQ
                                        : arith::CmpFPredicate::OLT,
                                    magnitude, infinity);
   }
+  return result;
+}
+
+/// The intrinsic that `op` is, "" if the machine has none.
+static StringRef getIntrinsic(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case([](math::AbsFOp) { return "fabs"; })
+      .Case([](math::CeilOp) { return "ceil"; })
+      .Case([](math::FloorOp) { return "floor"; })
+      .Case([](math::TruncOp) { return "trunc"; })
+      .Case([](math::RoundOp) { return "round"; })
+      .Case([](math::RoundEvenOp) { return "roundeven"; })
+      .Case([](math::SqrtOp) { return "sqrt"; })
+      .Case([](math::CopySignOp) { return "copysign"; })
+      .Case([](math::FmaOp) { return "fma"; })
+      .Case([](math::CtPopOp) { return "ctpop"; })
+      .Case([](math::AbsIOp) { return "abs"; })
+      .Case([](math::CountLeadingZerosOp) { return "ctlz"; })
+      .Case([](math::CountTrailingZerosOp) { return "cttz"; })
+      .Case([](arith::MaxNumFOp) { return "maxnum"; })
+      .Case([](arith::MinNumFOp) { return "minnum"; })
+      .Default([](Operation *) { return ""; });
+}
+
+static void replace(Operation *op) {
+  OpBuilder b(op);
+  Value result;
+  if (isa<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(op)) {
+    result = buildComparison(b, op);
+  } else {
+    SmallVector<Value> operands(op->getOperands());
+    // A flag that makes an edge case (the least integer, zero) undefined.
+    if (isa<math::AbsIOp, math::CountLeadingZerosOp,
+            math::CountTrailingZerosOp>(op))
+      operands.push_back(LLVM::ConstantOp::create(b, op->getLoc(), b.getI1Type(),
+                                                  b.getBoolAttr(false)));
+    result = buildIntrinsic(b, op->getLoc(), getIntrinsic(op),
+                            op->getResult(0).getType(), operands);
+  }
   op->getResult(0).replaceAllUsesWith(result);
   op->erase();
 }
 
-using Replacement = void (*)(Operation *);
-
-/// How the machine computes `op`, null if it cannot.
-static Replacement getReplacement(Operation *op) {
-  return llvm::TypeSwitch<Operation *, Replacement>(op)
-      .Case<math::AbsFOp>([](auto) { return replaceByIntrinsic<LLVM::FAbsOp>; })
-      .Case<math::CeilOp>(
-          [](auto) { return replaceByIntrinsic<LLVM::FCeilOp>; })
-      .Case<math::FloorOp>(
-          [](auto) { return replaceByIntrinsic<LLVM::FFloorOp>; })
-      .Case<math::TruncOp>(
-          [](auto) { return replaceByIntrinsic<LLVM::FTruncOp>; })
-      .Case<math::RoundOp>(
-          [](auto) { return replaceByIntrinsic<LLVM::RoundOp>; })
-      .Case<math::RoundEvenOp>(
-          [](auto) { return replaceByIntrinsic<LLVM::RoundEvenOp>; })
-      .Case<math::SqrtOp>([](auto) { return replaceByIntrinsic<LLVM::SqrtOp>; })
-      .Case<math::CopySignOp>(
-          [](auto) { return replaceByIntrinsic<LLVM::CopySignOp>; })
-      .Case<math::FmaOp>([](auto) { return replaceByIntrinsic<LLVM::FMAOp>; })
-      .Case<math::CtPopOp>(
-          [](auto) { return replaceByIntrinsic<LLVM::CtPopOp>; })
-      .Case<math::AbsIOp>(
-          [](auto) { return replaceByFlaggedIntrinsic<LLVM::AbsOp>; })
-      .Case<math::CountLeadingZerosOp>([](auto) {
-        return replaceByFlaggedIntrinsic<LLVM::CountLeadingZerosOp>;
-      })
-      .Case<math::CountTrailingZerosOp>([](auto) {
-        return replaceByFlaggedIntrinsic<LLVM::CountTrailingZerosOp>;
-      })
-      .Case<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(
-          [](auto) { return replaceByComparison; })
-      .Case<arith::MaxNumFOp>(
-          [](auto) { return replaceByIntrinsic<LLVM::MaxNumOp>; })
-      .Case<arith::MinNumFOp>(
-          [](auto) { return replaceByIntrinsic<LLVM::MinNumOp>; })
-      .Default([](Operation *) -> Replacement { return nullptr; });
+/// Whether `op` on its operands' types has code.
+static bool isSupported(Operation *op) {
+  bool isScalar = llvm::all_of(op->getOperandTypes(), [](Type type) {
+    return isa<Float16Type, BFloat16Type, Float32Type, Float64Type,
+               IntegerType>(type);
+  });
+  return isScalar &&
+         (isa<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(op) ||
+          !getIntrinsic(op).empty());
 }
 
 namespace {
-struct RngConvertKernelMath
-    : public rng::impl::RngConvertKernelMathBase<RngConvertKernelMath> {
+struct RngConvertKernelMathPass
+    : public rng::impl::RngConvertKernelMathPassBase<RngConvertKernelMathPass> {
   using Base::Base;
 
   void runOnOperation() override {
     bool failed = false;
-    SmallVector<std::pair<Operation *, Replacement>> work;
+    SmallVector<Operation *> work;
     getOperation()->walk([&](Operation *op) {
       bool isMath = isa_and_nonnull<math::MathDialect>(op->getDialect());
       if (!isMath && !isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
         return;
-      bool isScalar = llvm::all_of(op->getOperandTypes(), [](Type type) {
-        return isa<Float16Type, BFloat16Type, Float32Type, Float64Type,
-                   IntegerType, IndexType>(type);
-      });
-      Replacement replacement = isScalar ? getReplacement(op) : nullptr;
-      // Intrinsics have no index type.
-      if (replacement && !isa<IndexType>(op->getOperand(0).getType())) {
-        work.emplace_back(op, replacement);
+      if (isSupported(op)) {
+        work.push_back(op);
         return;
       }
       failed = true;
@@ -142,8 +140,7 @@ struct RngConvertKernelMath
     });
     if (failed)
       return signalPassFailure();
-    for (auto [op, replacement] : work)
-      replacement(op);
+    llvm::for_each(work, replace);
   }
 };
 } // namespace

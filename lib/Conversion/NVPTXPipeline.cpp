@@ -7,110 +7,119 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/NVPTX.h"
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/Pipelines.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::rng;
 
-void mlir::rng::buildRngDeviceBuffersToKernels(OpPassManager &pm) {
-  pm.addPass(createConvertRngToGPU());
+void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
+  pm.addPass(createConvertRngToGPUPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLowerAffinePass());
   // Deallocation knows nothing of `gpu.launch_func`, so kernels stay in place
   // until it is done.
-  pm.addPass(createRngInsertDeviceDeallocs());
+  pm.addPass(createRngInsertDeviceDeallocsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
   pm.addPass(bufferization::createLowerDeallocationsPass());
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
-  // The copies that deallocation asks for are kernels too.
-  pm.addPass(createRngLowerDeviceDeallocs());
+  pm.addPass(createRngLowerDeviceDeallocsPass());
+  pm.addPass(createLowerAffinePass());
   pm.addNestedPass<func::FuncOp>(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
 }
 
-void mlir::rng::buildRngKernelsToNVPTX(OpPassManager &pm,
-                                       const RngToNVPTXOptions &options) {
+/// Kernels to LLVM for NVIDIA chips.
+static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  // The same formulas as on the CPU, for the same bits.
+  kernels.addPass(mlir::math::createMathExtendToSupportedTypes());
+  kernels.addPass(createRngExpandMathPass());
   kernels.addPass(arith::createArithExpandOpsPass());
-  kernels.addPass(createRngConvertKernelMath());
+  kernels.addPass(createRngConvertKernelMathPass());
   GpuNVVMAttachTargetOptions target;
   target.chip = options.chip;
   target.optLevel = options.optLevel;
   pm.addPass(createGpuNVVMAttachTarget(target));
-  OpPassManager &kernelCode = pm.nest<gpu::GPUModuleOp>();
-  kernelCode.addPass(createSCFToControlFlowPass());
-  kernelCode.addPass(createConvertGpuOpsToNVVMOps());
-  kernelCode.addPass(createReconcileUnrealizedCastsPass());
-  kernelCode.addPass(createCanonicalizerPass());
-  kernelCode.addPass(createCSEPass());
+  OpPassManager &code = pm.nest<gpu::GPUModuleOp>();
+  code.addPass(createSCFToControlFlowPass());
+  code.addPass(createConvertGpuOpsToNVVMOps());
+  code.addPass(createReconcileUnrealizedCastsPass());
+  code.addPass(createCanonicalizerPass());
+  code.addPass(createCSEPass());
+}
 
-  pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
+/// Host code to LLVM, kernels to binaries.
+static void addHost(OpPassManager &pm, const RngToNVPTXOptions &options) {
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(mlir::math::createMathExtendToSupportedTypes());
+  functions.addPass(createRngExpandMathPass());
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  functions.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  arith::ArithExpandOpsPassOptions expandArith;
+  expandArith.includeBf16 = true;
+  functions.addPass(arith::createArithExpandOpsPass(expandArith));
+  // Allocations, copies and launches become asynchronous ones in one stream,
+  // which the host waits for before it goes on.
+  functions.addPass(createGpuAsyncRegionPass());
+  pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(arith::createArithExpandOpsPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createGpuToLLVMConversionPass());
   GpuModuleToBinaryPassOptions binary;
   binary.compilationTarget = options.format;
   pm.addPass(createGpuModuleToBinaryPass(binary));
-  RngDumpGPUBinariesOptions dump;
+  RngDumpGPUBinariesPassOptions dump;
   dump.dumpDir = options.dumpDir;
-  pm.addPass(createRngDumpGPUBinaries(dump));
+  pm.addPass(createRngDumpGPUBinariesPass(dump));
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createRngVerifyLLVMPass());
 }
 
-void mlir::rng::buildRngToNVPTX(OpPassManager &pm,
-                                const RngToNVPTXOptions &options) {
-  RngCheckNVPTXTargetOptions check;
+void mlir::rng::buildRngGPUToNVPTXPipeline(OpPassManager &pm,
+                                           const RngToNVPTXOptions &options) {
+  addKernels(pm, options);
+  addHost(pm, options);
+}
+
+void mlir::rng::buildRngToNVPTXPipeline(OpPassManager &pm,
+                                        const RngToNVPTXOptions &options) {
+  RngCheckNVPTXTargetPassOptions check;
   check.chip = options.chip;
   check.format = options.format;
   check.optLevel = options.optLevel;
-  pm.addPass(createRngCheckNVPTXTarget(check));
-  pm.addPass(createRngMarkDeviceFunctions());
-
-  // Tensor level. Fusion of dynamic shapes leaves sizes that stop it; once they
-  // are resolved it goes on.
-  pm.addPass(createConvertElementwiseToLinalgPass());
-  pm.addPass(createConvertTensorToLinalgPass());
-  pm.addPass(createLinalgGeneralizeNamedOpsPass());
-  for (int round = 0; round < 2; ++round) {
-    pm.addPass(createLinalgElementwiseOpFusionPass());
-    pm.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
-    pm.addPass(createCanonicalizerPass());
-    pm.addPass(createCSEPass());
-  }
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
-  bufferization::OneShotBufferizePassOptions bufferize;
-  bufferize.bufferizeFunctionBoundaries = true;
-  bufferize.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-
-  buildRngDeviceBuffersToKernels(pm);
-  buildRngKernelsToNVPTX(pm, options);
+  pm.addPass(createRngCheckNVPTXTargetPass(check));
+  pm.addPass(createRngCheckLowerablePass());
+  ConvertRngStateToRuntimePassOptions runtime;
+  runtime.prefix = options.prefix;
+  pm.addPass(createConvertRngStateToRuntimePass(runtime));
+  buildRngTensorPipeline(pm);
+  pm.addPass(createRngStripAttributesPass());
+  pm.addPass(createRngMarkDeviceFunctionsPass());
+  buildRngBufferizationPipeline(pm);
+  buildRngToGPUPipeline(pm);
+  buildRngGPUToNVPTXPipeline(pm, options);
 }
 
-void mlir::rng::registerRngNVPTXPipelines() {
+void mlir::rng::registerRngToNVPTXPipeline() {
   PassPipelineRegistration<RngToNVPTXOptions>(
       "rng-to-nvptx",
-      "lowers tensor programs with draws to kernels in PTX or machine code and "
-      "host code that launches them",
-      buildRngToNVPTX);
+      "Lower a program with stateless draws to kernels in PTX or machine code "
+      "and host code that launches them",
+      buildRngToNVPTXPipeline);
 }

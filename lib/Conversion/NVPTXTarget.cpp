@@ -26,7 +26,7 @@ void LLVMInitializeNVPTXTargetMC();
 }
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGCHECKNVPTXTARGET
+#define GEN_PASS_DEF_RNGCHECKNVPTXTARGETPASS
 #include "RngDialect/Conversion/Passes.h.inc"
 } // namespace mlir::rng
 
@@ -57,8 +57,8 @@ static bool hasTool(StringRef tool) {
 }
 
 namespace {
-struct RngCheckNVPTXTarget
-    : public rng::impl::RngCheckNVPTXTargetBase<RngCheckNVPTXTarget> {
+struct RngCheckNVPTXTargetPass
+    : public rng::impl::RngCheckNVPTXTargetPassBase<RngCheckNVPTXTargetPass> {
   using Base::Base;
 
   void runOnOperation() override {

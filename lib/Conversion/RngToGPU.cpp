@@ -23,7 +23,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_CONVERTRNGTOGPU
+#define GEN_PASS_DEF_CONVERTRNGTOGPUPASS
 #include "RngDialect/Conversion/Passes.h.inc"
 } // namespace mlir::rng
 
@@ -221,8 +221,8 @@ static void convertAccess(Operation *op) {
 }
 
 namespace {
-struct ConvertRngToGPU
-    : public rng::impl::ConvertRngToGPUBase<ConvertRngToGPU> {
+struct ConvertRngToGPUPass
+    : public rng::impl::ConvertRngToGPUPassBase<ConvertRngToGPUPass> {
   using Base::Base;
 
   void runOnOperation() override {

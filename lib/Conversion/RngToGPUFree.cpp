@@ -25,8 +25,8 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGINSERTDEVICEDEALLOCS
-#define GEN_PASS_DEF_RNGLOWERDEVICEDEALLOCS
+#define GEN_PASS_DEF_RNGINSERTDEVICEDEALLOCSPASS
+#define GEN_PASS_DEF_RNGLOWERDEVICEDEALLOCSPASS
 #include "RngDialect/Conversion/Passes.h.inc"
 } // namespace mlir::rng
 
@@ -77,8 +77,8 @@ static void lowerClone(bufferization::CloneOp clone) {
 }
 
 namespace {
-struct RngInsertDeviceDeallocs
-    : public rng::impl::RngInsertDeviceDeallocsBase<RngInsertDeviceDeallocs> {
+struct RngInsertDeviceDeallocsPass
+    : public rng::impl::RngInsertDeviceDeallocsPassBase<RngInsertDeviceDeallocsPass> {
   using Base::Base;
 
   void runOnOperation() override {
@@ -91,8 +91,8 @@ struct RngInsertDeviceDeallocs
   }
 };
 
-struct RngLowerDeviceDeallocs
-    : public rng::impl::RngLowerDeviceDeallocsBase<RngLowerDeviceDeallocs> {
+struct RngLowerDeviceDeallocsPass
+    : public rng::impl::RngLowerDeviceDeallocsPassBase<RngLowerDeviceDeallocsPass> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -13,42 +13,43 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGMARKDEVICEFUNCTIONS
+#define GEN_PASS_DEF_RNGMARKDEVICEFUNCTIONSPASS
 #include "RngDialect/Conversion/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;
 using namespace mlir::rng;
 
+static bool isTensor(Type type) { return isa<TensorType>(type); }
+
 /// Whether `op` computes with tensors, instead of handing them on.
 static bool computesWithTensors(Operation *op) {
-  if (isa<FunctionOpInterface, CallOpInterface, bufferization::ToTensorOp,
+  if (isa<CallOpInterface, bufferization::ToTensorOp,
           bufferization::ToBufferOp>(op))
     return false;
-  // What ends a function.
-  if (op->hasTrait<OpTrait::IsTerminator>() &&
-      isa<FunctionOpInterface>(op->getParentOp()))
-    return false;
-  auto isTensor = [](Type type) { return isa<TensorType>(type); };
   return llvm::any_of(op->getOperandTypes(), isTensor) ||
          llvm::any_of(op->getResultTypes(), isTensor);
 }
 
+static bool isDevice(FunctionOpInterface function) {
+  return llvm::any_of(function.getArgumentTypes(), isTensor) ||
+         llvm::any_of(function.getResultTypes(), isTensor) ||
+         function
+             ->walk([](Operation *op) {
+               return computesWithTensors(op) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
+             })
+             .wasInterrupted();
+}
+
 namespace {
-struct RngMarkDeviceFunctions
-    : public rng::impl::RngMarkDeviceFunctionsBase<RngMarkDeviceFunctions> {
+struct RngMarkDeviceFunctionsPass
+    : public rng::impl::RngMarkDeviceFunctionsPassBase<RngMarkDeviceFunctionsPass> {
   using Base::Base;
 
   void runOnOperation() override {
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
-      bool isDevice = function
-                          ->walk([](Operation *op) {
-                            return computesWithTensors(op)
-                                       ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-                          })
-                          .wasInterrupted();
-      if (!isDevice)
+      if (function.isExternal() || !isDevice(function))
         continue;
       function->setAttr(RngDialect::kDevice, UnitAttr::get(&getContext()));
       ++numDeviceFunctions;

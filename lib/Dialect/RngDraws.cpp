@@ -244,6 +244,18 @@ parseDrawTail(OpAsmParser &parser, OperationState &state,
   return parser.resolveOperands(sizes, index, state.operands);
 }
 
+/// Parses the attribute dictionary. An attribute of the op with a value of the
+/// wrong kind would be dropped silently later on, so it is refused here.
+static ParseResult parseDrawAttributes(OpAsmParser &parser,
+                                       OperationState &state) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDict(state.attributes))
+    return failure();
+  return state.name.verifyInherentAttrs(state.attributes, [&]() {
+    return parser.emitError(loc);
+  });
+}
+
 static ParseResult parseStatefulDraw(OpAsmParser &parser,
                                      OperationState &state,
                                      Distribution distribution) {
@@ -256,7 +268,7 @@ static ParseResult parseStatefulDraw(OpAsmParser &parser,
   SMLoc paramsLoc = parser.getCurrentLocation();
   if (parseOperandGroup(parser, getParamsKeyword(distribution), params) ||
       parseOperandGroup(parser, "sizes", sizes) ||
-      parser.parseOptionalAttrDict(state.attributes) ||
+      parseDrawAttributes(parser, state) ||
       parseDrawTail(parser, state, distribution, paramsLoc, params, sizes))
     return failure();
   state.addAttribute("operandSegmentSizes",
@@ -309,7 +321,7 @@ static ParseResult parseStatelessDraw(OpAsmParser &parser,
     state.addAttribute("staticSliceOffsets", offsets);
     state.addAttribute("staticSliceSizes", full);
   }
-  if (parser.parseOptionalAttrDict(state.attributes) ||
+  if (parseDrawAttributes(parser, state) ||
       parseDrawTail(parser, state, distribution, paramsLoc, params, sizes) ||
       parser.resolveOperands(sliceOffsets, b.getIndexType(), state.operands) ||
       parser.resolveOperands(sliceSizes, b.getIndexType(), state.operands))

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/NVPTX.h"
 #include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/Pipelines.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::rng::RngDialect>();
   mlir::rng::registerRngTransformsPasses();
   mlir::rng::registerRngConversionPasses();
-  mlir::rng::registerRngNVPTXPipelines();
+  mlir::rng::registerRngPipelines();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "RngDialect optimizer driver\n", registry));
 }

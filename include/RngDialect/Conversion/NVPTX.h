@@ -9,6 +9,7 @@
 #ifndef RNGDIALECT_CONVERSION_NVPTX_H
 #define RNGDIALECT_CONVERSION_NVPTX_H
 
+#include "RngDialect/Conversion/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -31,24 +32,34 @@ struct RngToNVPTXOptions : public PassPipelineOptions<RngToNVPTXOptions> {
   PassOptions::Option<std::string> dumpDir{
       *this, "dump-dir",
       llvm::cl::desc("Folder to write compiled kernels to, one file a module")};
+  PassOptions::Option<std::string> prefix{
+      *this, "prefix",
+      llvm::cl::desc("Prefix of the functions of the runtime"),
+      llvm::cl::init("rng")};
 };
 
 /// From buffers in functions marked `rng.device` to `gpu.launch_func` and
 /// kernels in `gpu.module`s, temporaries allocated and freed on the device.
 /// Uses no dialect of a vendor.
-void buildRngDeviceBuffersToKernels(OpPassManager &pm);
+void buildRngToGPUPipeline(OpPassManager &pm);
 
 /// From kernels in `gpu.module`s to `gpu.binary` for an NVIDIA chip, host code
 /// to the LLVM dialect.
-void buildRngKernelsToNVPTX(OpPassManager &pm,
-                            const RngToNVPTXOptions &options);
+void buildRngGPUToNVPTXPipeline(OpPassManager &pm,
+                                const RngToNVPTXOptions &options);
 
-/// All of `rng-to-nvptx`: from tensors and stateless draws to `gpu.binary` and
-/// host code in the LLVM dialect that launches the kernels.
-void buildRngToNVPTX(OpPassManager &pm, const RngToNVPTXOptions &options);
+/// All of `rng-to-nvptx`: from functions on tensors with stateless draws to
+/// `gpu.binary` and host code in the LLVM dialect that launches the kernels.
+///
+/// A tensor argument is a memref of identity layout in device memory that is
+/// read only. A tensor result is one that the function allocates and the caller
+/// owns (it frees it). Scalars are host values. Functions without tensors are
+/// host code (see `rng-mark-device-functions`).
+void buildRngToNVPTXPipeline(OpPassManager &pm,
+                             const RngToNVPTXOptions &options);
 
-/// Registers `rng-to-nvptx`.
-void registerRngNVPTXPipelines();
+/// Registers `rng-to-nvptx`; part of `registerRngPipelines`.
+void registerRngToNVPTXPipeline();
 
 } // namespace mlir::rng
 

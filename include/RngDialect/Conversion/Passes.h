@@ -16,11 +16,25 @@
 
 namespace mlir::rng {
 
+/// How math functions are computed: by polynomials of our own, the same bits on
+/// every target, or by the C library.
+enum class MathLowering { Poly, Libm };
+
 #define GEN_PASS_DECL
 #include "RngDialect/Conversion/Passes.h.inc"
 
 #define GEN_PASS_REGISTRATION
 #include "RngDialect/Conversion/Passes.h.inc"
+
+/// Lowers scalar and vector draws and `rng.advance` (convert-rng-to-arith). A
+/// draw that its algorithm does not define is reported and left.
+void populateRngToArithPatterns(RewritePatternSet &patterns);
+
+/// Lowers tensor draws (convert-rng-to-linalg).
+void populateRngToLinalgPatterns(RewritePatternSet &patterns);
+
+/// Moves contiguous loops inside reductions, on buffers (rng-order-loops).
+void populateOrderLoopsPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::rng
 

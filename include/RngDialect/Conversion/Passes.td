@@ -12,21 +12,290 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// Draws and state
+//===----------------------------------------------------------------------===//
+
+def ConvertRngStateToRuntimePass
+    : Pass<"convert-rng-state-to-runtime", "ModuleOp"> {
+  let summary = "Lower reads and writes of generators to calls of the runtime";
+  let description = [{
+    `rng.get_state`, `rng.set_state` and `rng.reserve` become calls of the C
+    functions `rngGetState`, `rngSetState` and `rngReserve` of the runtime
+    (`RngDialect/Runtime/RngRuntime.h`); embedders that bring their own set
+    `prefix`. The state comes back through a stack slot in the entry block of
+    the function. Before each use of a named generator, `rngDeclare` gives it
+    its seed unless it is known already. `rng.generator` ops are erased.
+
+    Stateful draws are an error: run `rng-thread-state` first.
+
+    ```mlir
+    %seed, %offset = rng.reserve %blocks : i64, i64
+    ```
+    becomes
+    ```mlir
+    %state = llvm.alloca %c2 x i64 : (i64) -> !llvm.ptr
+    %name = llvm.mlir.zero : !llvm.ptr
+    llvm.call @rngReserve(%name, %blocks, %state)
+        : (!llvm.ptr, i64, !llvm.ptr) -> ()
+    %seed_address = llvm.getelementptr %state[0] : (!llvm.ptr) -> !llvm.ptr, i64
+    %seed = llvm.load %seed_address : !llvm.ptr -> i64
+    %offset_address = llvm.getelementptr %state[1]
+        : (!llvm.ptr) -> !llvm.ptr, i64
+    %offset = llvm.load %offset_address : !llvm.ptr -> i64
+    ```
+  }];
+  let options = [
+    Option<"prefix", "prefix", "std::string", [{"rng"}],
+           "Prefix of the functions of the runtime">];
+  let statistics = [
+    Statistic<"numCalls", "num-calls", "Number of state ops lowered">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def ConvertRngToArithPass : Pass<"convert-rng-to-arith"> {
+  let summary = "Lower scalar and vector draws to arith, math and vector";
+  let description = [{
+    Stateless draws of scalars and vectors become the arithmetic of their
+    algorithm: logical index, block, words, value. Lanes whose places in the
+    logical draw are static relative to a start of a block (`aligned`, or a
+    static index) share the blocks they have in common; other lanes compute one
+    each. `rng.advance` becomes an addition. Draws of tensors are left alone.
+
+    ```mlir
+    %w = rng.stateless_bits %seed, %offset slice [%i] of [%n] : i32
+    ```
+    becomes (some of it left out)
+    ```mlir
+    %index = arith.index_castui %i : index to i64
+    %block = arith.shrui %index, %c2 : i64
+    %slot = arith.andi %index, %c3 : i64
+    %low, %high = arith.mului_extended %counter_0, %multiplier : i32
+    ...
+    %w = arith.select %is_slot_3, %word_3, %w_2 : i32
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDraws", "num-draws", "Number of draws lowered">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
+}
+
+def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
+  let summary = "Lower tensor draws to linalg.generic of scalar draws";
+  let description = [{
+    A stateless draw of a tensor becomes a `linalg.generic` whose body draws one
+    element: the slice that starts at the indices of the loops. Elementwise
+    fusion can then merge it with its users, so that the random values need no
+    memory.
+
+    ```mlir
+    %u = rng.stateless_uniform %seed, %offset : tensor<8x4xf32>
+    ```
+    becomes
+    ```mlir
+    %empty = tensor.empty() : tensor<8x4xf32>
+    %u = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>],
+                         iterator_types = ["parallel", "parallel"]}
+        outs(%empty : tensor<8x4xf32>) {
+    ^bb0(%out: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %e = rng.stateless_uniform %seed, %offset slice [%i, %j] of [8, 4] : f32
+      linalg.yield %e : f32
+    } -> tensor<8x4xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDraws", "num-draws", "Number of draws lowered">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Steps of the pipelines
+//===----------------------------------------------------------------------===//
+
+def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
+  let summary = "Report draws that cannot be lowered";
+  let description = [{
+    Fails where a stateful draw is left or where an algorithm does not define a
+    draw yet. First in the pipelines, so that they decide before they change
+    anything.
+
+    ```mlir
+    %z = rng.stateless_normal %seed, %offset : f32  // error, not there yet
+    %u = rng.stateless_uniform %seed, %offset : f32 // fine
+    ```
+    stays as it is.
+  }];
+}
+
+def RngExpandMathPass : Pass<"rng-expand-math"> {
+  let summary = "Compute math functions by polynomials";
+  let description = [{
+    With `math=poly` replaces functions of `math` on floats up to 32 bits by
+    arithmetic (polynomials, or other functions that have one), so that every
+    target computes the same bits and none needs a library. What has no
+    polynomial is left, and all is with `math=libm`.
+
+    ```mlir
+    %t = math.tanh %x : f32
+    ```
+    becomes (the middle left out)
+    ```mlir
+    %x2 = arith.mulf %x_clamped, %x_clamped : f32
+    ...
+    %t = arith.divf %p, %q : f32
+    ```
+  }];
+  let options = [
+    Option<"math", "math", "::mlir::rng::MathLowering",
+           "::mlir::rng::MathLowering::Poly", "How math functions are computed",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::rng::MathLowering::Poly, "poly",
+                        "polynomials: the same bits on every target"),
+             clEnumValN(::mlir::rng::MathLowering::Libm, "libm",
+                        "the C library"))}]>];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
+  let summary = "Fuse elementwise linalg ops unless that repeats costly work";
+  let description = [{
+    Fuses a `linalg.generic` into its only user, as `linalg-fuse-elementwise-ops`
+    does, except where the user reads each element several times (a broadcast, a
+    contraction) and the body draws or calls a math function.
+
+    ```mlir
+    %keep = linalg.generic {...} outs(%e0) { draw } -> tensor<8xi1>
+    %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select } -> tensor<8xf32>
+    ```
+    becomes
+    ```mlir
+    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select } -> tensor<8xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
+  let summary = "Generalize named linalg ops other than contractions";
+  let description = [{
+    Makes `linalg.generic` of named ops so that they can be fused. Contractions
+    and convolutions stay named until fusion is over: fused into the innermost
+    loop, elementwise work would be done again for each of its iterations.
+
+    ```mlir
+    %b = linalg.broadcast ins(%a : tensor<4xf32>) outs(%e : tensor<8x4xf32>)
+        dimensions = [0]
+    ```
+    becomes
+    ```mlir
+    %b = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>,
+                                          affine_map<(i, j) -> (i, j)>],
+                         iterator_types = ["parallel", "parallel"]}
+        ins(%a : tensor<4xf32>) outs(%e : tensor<8x4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<8x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def RngKeepArgumentsPass : Pass<"rng-keep-arguments"> {
+  let summary = "Mark tensor arguments of public functions as read only";
+  let description = [{
+    Sets `bufferization.writable = false` on tensor arguments of public
+    functions that do not say otherwise: bufferization would write results into
+    the memory of the caller's inputs.
+
+    ```mlir
+    func.func @f(%a: tensor<8xf32>)
+    ```
+    becomes
+    ```mlir
+    func.func @f(%a: tensor<8xf32> {bufferization.writable = false})
+    ```
+  }];
+  let statistics = [
+    Statistic<"numArguments", "num-arguments", "Number of arguments marked">];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
+def RngOrderLoopsPass : Pass<"rng-order-loops"> {
+  let summary = "Walk buffers contiguously in contractions";
+  let description = [{
+    Moves the parallel loop that walks all operands contiguously inside the
+    reduction of a `linalg.generic` on buffers. Each element's additions keep
+    their order, so that results keep their bits.
+
+    ```mlir
+    // for i, j, k: c[i][j] += a[i][k] * b[k][j]
+    linalg.generic {iterator_types = ["parallel", "parallel", "reduction"]} ...
+    ```
+    becomes
+    ```mlir
+    // for i, k, j: c[i][j] += a[i][k] * b[k][j]
+    linalg.generic {iterator_types = ["parallel", "reduction", "parallel"]} ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def RngStripAttributesPass : Pass<"rng-strip-attributes"> {
+  let summary = "Remove the discardable attributes of the rng dialect";
+  let description = [{
+    Removes what the dialect notes on modules, functions, arguments, results and
+    ops: it has served its purpose once all draws are lowered, and tools without
+    the dialect could not parse it.
+
+    ```mlir
+    func.func @f(%w: tensor<8xf32> {rng.persistent})
+    ```
+    becomes
+    ```mlir
+    func.func @f(%w: tensor<8xf32>)
+    ```
+  }];
+}
+
+def RngVerifyLLVMPass : Pass<"rng-verify-llvm", "ModuleOp"> {
+  let summary = "Report what is not in the LLVM dialect";
+  let description = [{
+    Last in `rng-to-cpu`: names the first op that no pass of the pipeline could
+    lower, instead of leaving that to the next tool.
+
+    ```mlir
+    "test.unknown"() : () -> () // error
+    llvm.func @f()              // fine
+    ```
+    stays as it is.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // GPUs
 //===----------------------------------------------------------------------===//
 
-def RngMarkDeviceFunctions
+def RngMarkDeviceFunctionsPass
     : Pass<"rng-mark-device-functions", "::mlir::ModuleOp"> {
-  let summary = "marks the functions that work in device memory";
+  let summary = "Marks the functions that work in device memory";
   let description = [{
-    Puts `rng.device` on each function that computes with tensors: one with an
-    op that has a tensor operand or result, other than calls, returns,
-    `bufferization.to_tensor` and `bufferization.to_buffer`. In these functions
-    every buffer will be device memory, arguments and results included. All
-    other functions are host code and are left as they are: a driver may
-    allocate device memory (`gpu.alloc`), fill it from the host (`gpu.memcpy`),
-    hand it to a device function as a tensor (`bufferization.to_tensor`), and
-    owns the results that come back.
+    Puts `rng.device` on each function that takes or returns tensors or has an
+    op that computes with them: one with a tensor operand or result, other than
+    calls, `bufferization.to_tensor` and `bufferization.to_buffer`. In these
+    functions every buffer will be device memory, arguments and results
+    included. All other functions are host code and are left as they are: a
+    driver may allocate device memory (`gpu.alloc`), fill it from the host
+    (`gpu.memcpy`), hand it to a device function as a tensor
+    (`bufferization.to_tensor`), and owns (frees) the results that come back.
 
     Runs before bufferization, after which tensors are gone.
 
@@ -48,8 +317,8 @@ def RngMarkDeviceFunctions
   ];
 }
 
-def ConvertRngToGPU : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
-  let summary = "turns work on buffers of device functions into kernels";
+def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Turns work on buffers of device functions into kernels";
   let description = [{
     In functions marked `rng.device` (see `rng-mark-device-functions`), after
     bufferization:
@@ -108,9 +377,9 @@ def ConvertRngToGPU : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
   ];
 }
 
-def RngInsertDeviceDeallocs
+def RngInsertDeviceDeallocsPass
     : Pass<"rng-insert-device-deallocs", "::mlir::ModuleOp"> {
-  let summary = "frees the buffers of device functions";
+  let summary = "Frees the buffers of device functions";
   let description = [{
     Upstream's ownership-based deallocation, for functions marked `rng.device`
     only: results belong to the caller, arguments are not freed, everything else
@@ -134,9 +403,9 @@ def RngInsertDeviceDeallocs
   ];
 }
 
-def RngLowerDeviceDeallocs
+def RngLowerDeviceDeallocsPass
     : Pass<"rng-lower-device-deallocs", "::mlir::ModuleOp"> {
-  let summary = "turns deallocations of device memory into gpu.dealloc";
+  let summary = "Turns deallocations of device memory into gpu.dealloc";
   let description = [{
     In functions marked `rng.device`, after `convert-rng-to-gpu` and the
     lowering of `bufferization.dealloc`: a `memref.dealloc` of what did not come
@@ -156,8 +425,8 @@ def RngLowerDeviceDeallocs
   ];
 }
 
-def RngCheckNVPTXTarget : Pass<"rng-check-nvptx-target", "::mlir::ModuleOp"> {
-  let summary = "checks that the target and its tools exist";
+def RngCheckNVPTXTargetPass : Pass<"rng-check-nvptx-target", "::mlir::ModuleOp"> {
+  let summary = "Checks that the target and its tools exist";
   let description = [{
     Fails with an error if LLVM does not know `chip`, `format` is none of `isa`,
     `bin` and `fatbin` or needs tools that are missing, or `opt-level` is not 0
@@ -179,9 +448,9 @@ def RngCheckNVPTXTarget : Pass<"rng-check-nvptx-target", "::mlir::ModuleOp"> {
   ];
 }
 
-def RngConvertKernelMath
+def RngConvertKernelMathPass
     : Pass<"rng-convert-kernel-math", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "math functions that NVIDIA GPUs have, without libdevice";
+  let summary = "Math functions that NVIDIA GPUs have, without libdevice";
   let description = [{
     Turns the `math` ops that the machine computes exactly or correctly rounded
     into LLVM intrinsics: absf, ceil, floor, trunc, round, roundeven, sqrt,
@@ -200,8 +469,8 @@ def RngConvertKernelMath
                            "::mlir::LLVM::LLVMDialect"];
 }
 
-def RngDumpGPUBinaries : Pass<"rng-dump-gpu-binaries", "::mlir::ModuleOp"> {
-  let summary = "checks compiled kernels and writes them to files";
+def RngDumpGPUBinariesPass : Pass<"rng-dump-gpu-binaries", "::mlir::ModuleOp"> {
+  let summary = "Checks compiled kernels and writes them to files";
   let description = [{
     Fails if the PTX of a `gpu.binary` declares a function that nothing defines
     (a math function for which libdevice was missing). Then, with `dump-dir`,

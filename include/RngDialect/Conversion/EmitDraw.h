@@ -1,0 +1,61 @@
+//===- EmitDraw.h - One draw as arithmetic -------------------- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_CONVERSION_EMITDRAW_H
+#define RNGDIALECT_CONVERSION_EMITDRAW_H
+
+#include "RngDialect/IR/RngOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::rng {
+
+/// What is drawn, and at which state. `seed` and `offset` are i64 values.
+struct DrawSource {
+  RngAlgorithmAttrInterface algorithm;
+  Distribution distribution;
+  Value seed;
+  Value offset;
+};
+
+/// Builds the arithmetic of a draw of `type`, a scalar or a vector of fixed
+/// size, and returns the value drawn. All lowerings come here: this is the one
+/// place that goes from the index of an element to its value.
+///
+/// The result is the piece of the logical draw of shape `sliceSizes` that
+/// starts at `sliceOffsets` (index values or attributes, both of the rank of
+/// the logical draw; the result covers its last dimensions); both empty: the
+/// result is the whole draw. The row-major index is computed in i64. Only the
+/// last `rank - 1` sizes are used.
+///
+/// `params` are the operands of the distribution, scalars. `aligned` promises
+/// that the first element starts a block: lanes whose places relative to it
+/// are static then share the blocks that they have in common; so do lanes whose
+/// index is static. All others compute a block each.
+///
+/// Builds ops of arith, math and vector. Precondition: `checkDraw` succeeded.
+Value emitDrawElements(ImplicitLocOpBuilder &b, const DrawSource &source,
+                       Type type, ValueRange params,
+                       ArrayRef<OpFoldResult> sliceOffsets,
+                       ArrayRef<OpFoldResult> sliceSizes, bool aligned);
+
+/// The state at which `op` draws, as two i64 values; of a snapshot, its two
+/// elements are extracted and the offset is moved on.
+DrawSource getDrawSource(ImplicitLocOpBuilder &b, StatelessDrawOpInterface op);
+
+/// Reports the first draw below `root` that its algorithm does not define yet,
+/// or nothing. `filter` chooses the draws looked at, all if null.
+LogicalResult
+checkStatelessDraws(Operation *root,
+                    function_ref<bool(StatelessDrawOpInterface)> filter = {});
+
+/// Reports each stateful draw below `root`: lowerings want them threaded.
+LogicalResult checkNoStatefulDraws(Operation *root);
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_CONVERSION_EMITDRAW_H

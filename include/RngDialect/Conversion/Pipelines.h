@@ -1,0 +1,57 @@
+//===- Pipelines.h - The way down to a machine ---------------- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_CONVERSION_PIPELINES_H
+#define RNGDIALECT_CONVERSION_PIPELINES_H
+
+#include "RngDialect/Conversion/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::rng {
+
+/// Options of `rng-to-cpu`.
+struct RngToCpuOptions : public PassPipelineOptions<RngToCpuOptions> {
+  PassOptions::Option<MathLowering> math{
+      *this, "math",
+      llvm::cl::desc("How math functions are computed"),
+      llvm::cl::init(MathLowering::Poly),
+      llvm::cl::values(
+          clEnumValN(MathLowering::Poly, "poly",
+                     "polynomials: the same bits on every target"),
+          clEnumValN(MathLowering::Libm, "libm", "the C library"))};
+  PassOptions::Option<std::string> prefix{
+      *this, "prefix",
+      llvm::cl::desc("Prefix of the functions of the runtime"),
+      llvm::cl::init("rng")};
+};
+
+/// Adds the passes of `rng-to-cpu` to `pm`, a pass manager of modules: from
+/// functions on tensors (memrefs, vectors, scalars) with stateless draws to the
+/// LLVM dialect, ready for mlir-runner.
+///
+/// A tensor argument is a memref of identity layout that is read only. A tensor
+/// result is a memref of identity layout that the function allocates and the
+/// caller owns (it frees it).
+void buildRngToCpuPipeline(OpPassManager &pm, const RngToCpuOptions &options);
+
+/// Adds what all targets share, up to bufferization: draws become
+/// linalg.generic, elementwise work around them is fused into one op for each
+/// region, contractions stay named, and what is left of draws is arithmetic.
+void buildRngTensorPipeline(OpPassManager &pm);
+
+/// Adds the step from tensors to buffers that all targets share. Nothing frees
+/// the buffers yet.
+void buildRngBufferizationPipeline(OpPassManager &pm);
+
+/// Registers the pipelines by their names.
+void registerRngPipelines();
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_CONVERSION_PIPELINES_H

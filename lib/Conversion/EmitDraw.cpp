@@ -1,0 +1,325 @@
+//===- EmitDraw.cpp - One draw as arithmetic ------------------ -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/EmitDraw.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An unsigned 64-bit number that is known now or computed by the program.
+/// Arithmetic wraps, and is done here where both sides are known.
+struct Index64 {
+  Index64(uint64_t constant) : constant(constant) {}
+  Index64(Value value) : value(value) {}
+
+  std::optional<uint64_t> constant;
+  Value value;
+};
+} // namespace
+
+static Value createI64(ImplicitLocOpBuilder &b, uint64_t value) {
+  return arith::ConstantOp::create(b, b.getI64IntegerAttr(int64_t(value)));
+}
+
+static Value materialize(ImplicitLocOpBuilder &b, const Index64 &index) {
+  return index.constant ? createI64(b, *index.constant) : index.value;
+}
+
+static Index64 getIndex64(ImplicitLocOpBuilder &b, OpFoldResult index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return Index64(uint64_t(*constant));
+  // An index is not negative, so that 32-bit targets extend it with zeros.
+  return Index64(Value(arith::IndexCastUIOp::create(b, b.getI64Type(),
+                                                    cast<Value>(index))));
+}
+
+static Index64 add(ImplicitLocOpBuilder &b, const Index64 &lhs,
+                   const Index64 &rhs) {
+  if (lhs.constant && rhs.constant)
+    return Index64(*lhs.constant + *rhs.constant);
+  if (lhs.constant == 0)
+    return rhs;
+  if (rhs.constant == 0)
+    return lhs;
+  return Index64(Value(arith::AddIOp::create(b, materialize(b, lhs),
+                                             materialize(b, rhs))));
+}
+
+static Index64 multiply(ImplicitLocOpBuilder &b, const Index64 &lhs,
+                        const Index64 &rhs) {
+  if (lhs.constant && rhs.constant)
+    return Index64(*lhs.constant * *rhs.constant);
+  if (lhs.constant == 0 || rhs.constant == 0)
+    return Index64(uint64_t(0));
+  if (lhs.constant == 1)
+    return rhs;
+  if (rhs.constant == 1)
+    return lhs;
+  return Index64(Value(arith::MulIOp::create(b, materialize(b, lhs),
+                                             materialize(b, rhs))));
+}
+
+namespace {
+/// Where the lanes of a result are in the logical draw.
+struct Lanes {
+  /// Row-major index of the first lane.
+  Index64 base = Index64(uint64_t(0));
+  /// Distance in the logical draw of neighbours along each dimension of the
+  /// result.
+  SmallVector<Index64> strides;
+  SmallVector<int64_t> shape;
+  int64_t count = 1;
+
+  /// Index of lane `lane` along dimension `dim`.
+  int64_t getCoordinate(int64_t lane, size_t dim) const {
+    for (size_t d = shape.size() - 1; d > dim; --d)
+      lane /= shape[d];
+    return lane % shape[dim];
+  }
+
+  /// Index of each lane less that of the first, if static.
+  std::optional<SmallVector<uint64_t>> getStaticDistances() const {
+    SmallVector<uint64_t> distances(count, 0);
+    for (size_t d = 0; d < shape.size(); ++d) {
+      if (shape[d] == 1)
+        continue;
+      if (!strides[d].constant)
+        return std::nullopt;
+      for (int64_t lane = 0; lane < count; ++lane)
+        distances[lane] += *strides[d].constant * getCoordinate(lane, d);
+    }
+    return distances;
+  }
+};
+} // namespace
+
+static Lanes locateLanes(ImplicitLocOpBuilder &b, Type type,
+                         ArrayRef<OpFoldResult> offsets,
+                         ArrayRef<OpFoldResult> sizes) {
+  Lanes lanes;
+  if (auto vector = dyn_cast<VectorType>(type))
+    lanes.shape = llvm::to_vector(vector.getShape());
+  size_t resultRank = lanes.shape.size();
+  size_t rank = offsets.empty() ? resultRank : offsets.size();
+  Index64 stride(uint64_t(1));
+  for (size_t d = rank; d-- > 0;) {
+    size_t numLeading = rank - resultRank;
+    if (!offsets.empty())
+      lanes.base = add(b, lanes.base,
+                       multiply(b, getIndex64(b, offsets[d]), stride));
+    if (d >= numLeading)
+      lanes.strides.push_back(stride);
+    if (d == 0)
+      break;
+    Index64 size = sizes.empty() ? Index64(uint64_t(lanes.shape[d]))
+                                 : getIndex64(b, sizes[d]);
+    stride = multiply(b, stride, size);
+  }
+  std::reverse(lanes.strides.begin(), lanes.strides.end());
+  for (int64_t extent : lanes.shape)
+    lanes.count *= extent;
+  return lanes;
+}
+
+//===----------------------------------------------------------------------===//
+// Words of the lanes
+//===----------------------------------------------------------------------===//
+
+static Value broadcast(ImplicitLocOpBuilder &b, Value scalar,
+                       VectorType vector) {
+  if (!vector)
+    return scalar;
+  return vector::BroadcastOp::create(
+      b, VectorType::get(vector.getShape(), scalar.getType()), scalar);
+}
+
+/// One block for each group of lanes that have theirs in common; empty if
+/// places are not static, or if no two lanes would share one.
+static SmallVector<Value> emitSharedWords(ImplicitLocOpBuilder &b,
+                                          const DrawSource &source,
+                                          Type elementType, const Lanes &lanes,
+                                          bool aligned, VectorType flat) {
+  RngAlgorithmAttrInterface algorithm = source.algorithm;
+  uint64_t valuesPerBlock =
+      algorithm.getValuesPerBlock(source.distribution, elementType);
+  std::optional<SmallVector<uint64_t>> distances = lanes.getStaticDistances();
+  if (valuesPerBlock <= 1 || !distances || !(aligned || lanes.base.constant))
+    return {};
+  // A static index tells the slot of the first lane, whatever was promised.
+  uint64_t phase =
+      lanes.base.constant ? *lanes.base.constant % valuesPerBlock : 0;
+
+  llvm::MapVector<uint64_t, SmallVector<Value>> groups;
+  for (uint64_t distance : *distances)
+    groups.try_emplace((phase + distance) / valuesPerBlock);
+  if (groups.size() == distances->size() && distances->size() > 1)
+    return {};
+  for (auto &[group, words] : groups) {
+    Index64 start = add(b, lanes.base, group * valuesPerBlock - phase);
+    ElementPlace place = algorithm.placeElement(
+        b, source.distribution, elementType, materialize(b, start));
+    words = algorithm.generateBlock(b, source.seed, source.offset, place.block);
+  }
+
+  SmallVector<SmallVector<Value>> laneWords;
+  for (uint64_t distance : *distances) {
+    uint64_t position = phase + distance;
+    SmallVector<Value> words = algorithm.getSlotWords(
+        source.distribution, elementType, groups[position / valuesPerBlock],
+        position % valuesPerBlock);
+    laneWords.resize(words.size());
+    for (auto [of, word] : llvm::zip_equal(laneWords, words))
+      of.push_back(word);
+  }
+  SmallVector<Value> result;
+  for (ArrayRef<Value> words : laneWords)
+    result.push_back(flat ? Value(vector::FromElementsOp::create(
+                                b, VectorType::get(flat.getShape(),
+                                                   words[0].getType()),
+                                words))
+                          : words[0]);
+  return result;
+}
+
+/// The indices of all lanes: i64, or a vector of i64.
+static Value emitIndices(ImplicitLocOpBuilder &b, const Lanes &lanes,
+                         VectorType flat) {
+  if (!flat)
+    return materialize(b, lanes.base);
+  auto type = VectorType::get(flat.getShape(), b.getI64Type());
+  auto createVector = [&](ArrayRef<uint64_t> values) -> Value {
+    SmallVector<int64_t> elements(values.begin(), values.end());
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(type, ArrayRef<int64_t>(elements)));
+  };
+  Value indices = broadcast(b, materialize(b, lanes.base), flat);
+  if (std::optional<SmallVector<uint64_t>> distances =
+          lanes.getStaticDistances())
+    return arith::AddIOp::create(b, indices, createVector(*distances));
+  for (size_t d = 0; d < lanes.shape.size(); ++d) {
+    if (lanes.shape[d] == 1)
+      continue;
+    SmallVector<uint64_t> coordinates;
+    for (int64_t lane = 0; lane < lanes.count; ++lane)
+      coordinates.push_back(lanes.getCoordinate(lane, d));
+    Value stride = broadcast(b, materialize(b, lanes.strides[d]), flat);
+    Value distance =
+        arith::MulIOp::create(b, createVector(coordinates), stride);
+    indices = arith::AddIOp::create(b, indices, distance);
+  }
+  return indices;
+}
+
+/// One block for each lane, of which the lane selects its words.
+static SmallVector<Value> emitOwnWords(ImplicitLocOpBuilder &b,
+                                       const DrawSource &source,
+                                       Type elementType, const Lanes &lanes,
+                                       VectorType flat) {
+  RngAlgorithmAttrInterface algorithm = source.algorithm;
+  ElementPlace place =
+      algorithm.placeElement(b, source.distribution, elementType,
+                             emitIndices(b, lanes, flat));
+  SmallVector<Value> words =
+      algorithm.generateBlock(b, broadcast(b, source.seed, flat),
+                              broadcast(b, source.offset, flat), place.block);
+  auto getSlotWords = [&](unsigned slot) {
+    return algorithm.getSlotWords(source.distribution, elementType, words,
+                                  slot);
+  };
+  SmallVector<Value> selected = getSlotWords(0);
+  unsigned numSlots = words.size() / selected.size();
+  for (unsigned slot = 1; slot < numSlots; ++slot) {
+    Value number = broadcast(
+        b, arith::ConstantOp::create(b, b.getI32IntegerAttr(slot)), flat);
+    Value isSlot = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                         place.slot, number);
+    for (auto [word, candidate] :
+         llvm::zip_equal(selected, getSlotWords(slot)))
+      word = arith::SelectOp::create(b, isSlot, candidate, word);
+  }
+  return selected;
+}
+
+//===----------------------------------------------------------------------===//
+// The draw
+//===----------------------------------------------------------------------===//
+
+Value mlir::rng::emitDrawElements(ImplicitLocOpBuilder &b,
+                                  const DrawSource &source, Type type,
+                                  ValueRange params,
+                                  ArrayRef<OpFoldResult> sliceOffsets,
+                                  ArrayRef<OpFoldResult> sliceSizes,
+                                  bool aligned) {
+  Type elementType = getElementTypeOrSelf(type);
+  Lanes lanes = locateLanes(b, type, sliceOffsets, sliceSizes);
+  // Vectors of one dimension inside: not all of arith lowers for more.
+  VectorType flat;
+  if (isa<VectorType>(type))
+    flat = VectorType::get(lanes.count, elementType);
+
+  SmallVector<Value> words =
+      emitSharedWords(b, source, elementType, lanes, aligned, flat);
+  if (words.empty())
+    words = emitOwnWords(b, source, elementType, lanes, flat);
+  SmallVector<Value> flatParams;
+  for (Value param : params)
+    flatParams.push_back(broadcast(b, param, flat));
+  RngAlgorithmAttrInterface algorithm = source.algorithm;
+  Value result = algorithm.convertWords(b, source.distribution, elementType,
+                                        words, flatParams);
+  if (flat && flat != type)
+    result = vector::ShapeCastOp::create(b, type, result);
+  return result;
+}
+
+DrawSource mlir::rng::getDrawSource(ImplicitLocOpBuilder &b,
+                                    StatelessDrawOpInterface op) {
+  Value seed = op.getDrawSeed(), offset = op.getDrawOffset();
+  if (isSnapshotType(seed.getType())) {
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    Value one = arith::ConstantIndexOp::create(b, 1);
+    Value snapshot = seed;
+    seed = tensor::ExtractOp::create(b, snapshot, zero);
+    Value start = tensor::ExtractOp::create(b, snapshot, one);
+    offset = arith::AddIOp::create(b, start, offset);
+  }
+  return {op.getDrawAlgorithm(), op.getDistribution(), seed, offset};
+}
+
+LogicalResult mlir::rng::checkStatelessDraws(
+    Operation *root, function_ref<bool(StatelessDrawOpInterface)> filter) {
+  WalkResult result = root->walk([&](StatelessDrawOpInterface op) {
+    if (filter && !filter(op))
+      return WalkResult::advance();
+    RngAlgorithmAttrInterface algorithm = op.getDrawAlgorithm();
+    return WalkResult(algorithm.checkDraw(
+        [&]() { return op->emitOpError(); }, op.getDistribution(),
+        getElementTypeOrSelf(op.getDrawType())));
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult mlir::rng::checkNoStatefulDraws(Operation *root) {
+  WalkResult result = root->walk([&](StatefulDrawOpInterface op) {
+    op->emitOpError("reads and advances a generator and cannot be lowered: run "
+                    "rng-thread-state first");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}

@@ -1,0 +1,134 @@
+//===- LoweringUtilities.cpp - Small steps of the pipelines --- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/EmitDraw.h"
+#include "RngDialect/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::rng {
+#define GEN_PASS_DEF_RNGCHECKLOWERABLEPASS
+#define GEN_PASS_DEF_RNGEXPANDMATHPASS
+#define GEN_PASS_DEF_RNGKEEPARGUMENTSPASS
+#define GEN_PASS_DEF_RNGSTRIPATTRIBUTESPASS
+#define GEN_PASS_DEF_RNGVERIFYLLVMPASS
+#include "RngDialect/Conversion/Passes.h.inc"
+} // namespace mlir::rng
+
+using namespace mlir;
+using namespace mlir::rng;
+
+namespace {
+struct RngCheckLowerablePass
+    : public rng::impl::RngCheckLowerablePassBase<RngCheckLowerablePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (failed(checkNoStatefulDraws(getOperation())) ||
+        failed(checkStatelessDraws(getOperation())))
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+struct RngKeepArgumentsPass
+    : public rng::impl::RngKeepArgumentsPassBase<RngKeepArgumentsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (!function.isPublic() || function.isExternal())
+        return;
+      for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+        if (isa<TensorType>(type) && !function.getArgAttr(index, writable)) {
+          function.setArgAttr(index, writable,
+                              BoolAttr::get(&getContext(), false));
+          ++numArguments;
+        }
+    });
+  }
+};
+
+struct RngExpandMathPass
+    : public rng::impl::RngExpandMathPassBase<RngExpandMathPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (math == MathLowering::Libm)
+      return;
+    // What has no polynomial of its own becomes exp, log and the like first.
+    RewritePatternSet expansions(&getContext());
+    mlir::math::populateExpansionPatterns(
+        expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "fpowi",
+                     "powf", "exp2", "rsqrt"});
+    if (failed(applyPatternsGreedily(getOperation(), std::move(expansions))))
+      return signalPassFailure();
+    RewritePatternSet polynomials(&getContext());
+    populateMathPolynomialApproximationPatterns(polynomials);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(polynomials))))
+      return signalPassFailure();
+  }
+};
+
+struct RngStripAttributesPass
+    : public rng::impl::RngStripAttributesPassBase<RngStripAttributesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    getOperation()->walk([&](Operation *op) {
+      for (NamedAttribute attribute :
+           llvm::to_vector(op->getDiscardableAttrs()))
+        if (isOurs(attribute))
+          op->removeDiscardableAttr(attribute.getName());
+      auto function = dyn_cast<FunctionOpInterface>(op);
+      if (!function)
+        return;
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        for (NamedAttribute attribute : llvm::to_vector(function.getArgAttrs(i)))
+          if (isOurs(attribute))
+            function.removeArgAttr(i, attribute.getName());
+      for (unsigned i = 0; i < function.getNumResults(); ++i)
+        for (NamedAttribute attribute :
+             llvm::to_vector(function.getResultAttrs(i)))
+          if (isOurs(attribute))
+            function.removeResultAttr(i, attribute.getName());
+    });
+  }
+
+private:
+  static bool isOurs(NamedAttribute attribute) {
+    return attribute.getName().getValue().starts_with("rng.");
+  }
+};
+
+struct RngVerifyLLVMPass
+    : public rng::impl::RngVerifyLLVMPassBase<RngVerifyLLVMPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([&](Operation *op) {
+      // Compiled kernels and their launches are translated as they are.
+      if (isa<ModuleOp, gpu::BinaryOp, gpu::LaunchFuncOp>(op) ||
+          isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitOpError("could not be lowered to the LLVM dialect");
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

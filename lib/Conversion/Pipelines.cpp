@@ -1,0 +1,125 @@
+//===- Pipelines.cpp - The way down to a machine -------------- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/Pipelines.h"
+#include "RngDialect/Conversion/NVPTX.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+static void addCleanUp(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void mlir::rng::buildRngTensorPipeline(OpPassManager &pm) {
+  pm.addPass(createConvertRngToLinalgPass());
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createConvertTensorToLinalgPass());
+  pm.addPass(createRngGeneralizeElementwisePass());
+  pm.addPass(createRngFuseElementwisePass());
+  // With dynamic shapes the first fusion leaves tensor.dim of values that it
+  // could fuse away; once these are resolved the second one does.
+  pm.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+  addCleanUp(pm);
+  pm.addPass(createRngFuseElementwisePass());
+  addCleanUp(pm);
+  pm.addPass(createConvertRngToArithPass());
+  addCleanUp(pm);
+}
+
+void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
+  pm.addPass(createRngKeepArgumentsPass());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.allowReturnAllocsFromLoops = true;
+  options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  addCleanUp(pm);
+}
+
+static void addDeallocation(OpPassManager &pm) {
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  addCleanUp(pm);
+}
+
+static void addLoops(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
+  pm.addPass(createRngOrderLoopsPass());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  addCleanUp(pm);
+}
+
+static void addNumbers(OpPassManager &pm, MathLowering math) {
+  // No conversion or arithmetic on bf16 is left: LLVM would call functions of a
+  // compiler library for it that a JIT does not find.
+  pm.addPass(mlir::math::createMathExtendToSupportedTypes());
+  RngExpandMathPassOptions expandMath;
+  expandMath.math = math;
+  pm.addPass(createRngExpandMathPass(expandMath));
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  arith::ArithExpandOpsPassOptions expandArith;
+  expandArith.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expandArith));
+}
+
+static void addLLVM(OpPassManager &pm) {
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  // Intrinsics where LLVM has them, the C library for the rest.
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  addCleanUp(pm);
+}
+
+void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
+                                      const RngToCpuOptions &options) {
+  pm.addPass(createRngCheckLowerablePass());
+  ConvertRngStateToRuntimePassOptions runtime;
+  runtime.prefix = options.prefix;
+  pm.addPass(createConvertRngStateToRuntimePass(runtime));
+  buildRngTensorPipeline(pm);
+  pm.addPass(createRngStripAttributesPass());
+  buildRngBufferizationPipeline(pm);
+  addDeallocation(pm);
+  addLoops(pm);
+  addNumbers(pm, options.math);
+  addLLVM(pm);
+  pm.addPass(createRngVerifyLLVMPass());
+}
+
+void mlir::rng::registerRngPipelines() {
+  PassPipelineRegistration<RngToCpuOptions>(
+      "rng-to-cpu",
+      "Lower a program with stateless draws to the LLVM dialect, to be run by "
+      "mlir-runner",
+      buildRngToCpuPipeline);
+  registerRngToNVPTXPipeline();
+}

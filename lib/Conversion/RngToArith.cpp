@@ -1,0 +1,105 @@
+//===- RngToArith.cpp - Scalar and vector draws to arithmetic - -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/EmitDraw.h"
+#include "RngDialect/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::rng {
+#define GEN_PASS_DEF_CONVERTRNGTOARITHPASS
+#include "RngDialect/Conversion/Passes.h.inc"
+} // namespace mlir::rng
+
+using namespace mlir;
+using namespace mlir::rng;
+
+static bool isScalarOrVectorDraw(StatelessDrawOpInterface op) {
+  return !isa<RankedTensorType>(op.getDrawType());
+}
+
+static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op) {
+  rewriter.setInsertionPoint(op);
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  DrawSource source = getDrawSource(b, op);
+  Value result = emitDrawElements(
+      b, source, op.getDrawType(), op.getDrawParams(),
+      op.getMixedSliceOffsets(), op.getMixedSliceSizes(), op.isDrawAligned());
+  rewriter.replaceOp(op, result);
+}
+
+static void lowerAdvance(RewriterBase &rewriter, AdvanceOp op) {
+  rewriter.setInsertionPoint(op);
+  OpFoldResult blocks = op.getDrawAlgorithm().getAdvance(
+      rewriter, op.getLoc(), op.getDistribution(), op.getDrawType(),
+      op.getSizes());
+  Value amount = dyn_cast<Value>(blocks);
+  if (!amount)
+    amount = arith::ConstantOp::create(
+        rewriter, op.getLoc(), cast<TypedAttr>(cast<Attribute>(blocks)));
+  rewriter.replaceOpWithNewOp<arith::AddIOp>(op, op.getOffset(), amount);
+}
+
+namespace {
+struct LowerDraw : public OpInterfaceRewritePattern<StatelessDrawOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(StatelessDrawOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (!isScalarOrVectorDraw(op))
+      return rewriter.notifyMatchFailure(op, "draws a tensor");
+    if (failed(checkStatelessDraws(op)))
+      return rewriter.notifyMatchFailure(op, "not defined by its algorithm");
+    lowerDraw(rewriter, op);
+    return success();
+  }
+};
+
+struct LowerAdvance : public OpRewritePattern<AdvanceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AdvanceOp op,
+                                PatternRewriter &rewriter) const override {
+    lowerAdvance(rewriter, op);
+    return success();
+  }
+};
+
+struct ConvertRngToArithPass
+    : public rng::impl::ConvertRngToArithPassBase<ConvertRngToArithPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    // All is decided before anything changes.
+    if (failed(checkStatelessDraws(getOperation(), isScalarOrVectorDraw)))
+      return signalPassFailure();
+    SmallVector<StatelessDrawOpInterface> draws;
+    SmallVector<AdvanceOp> advances;
+    getOperation()->walk([&](Operation *op) {
+      if (auto draw = dyn_cast<StatelessDrawOpInterface>(op)) {
+        if (isScalarOrVectorDraw(draw))
+          draws.push_back(draw);
+      } else if (auto advance = dyn_cast<AdvanceOp>(op)) {
+        advances.push_back(advance);
+      }
+    });
+    IRRewriter rewriter(&getContext());
+    for (StatelessDrawOpInterface draw : draws)
+      lowerDraw(rewriter, draw);
+    for (AdvanceOp advance : advances)
+      lowerAdvance(rewriter, advance);
+    numDraws += draws.size();
+  }
+};
+} // namespace
+
+void mlir::rng::populateRngToArithPatterns(RewritePatternSet &patterns) {
+  patterns.add<LowerDraw, LowerAdvance>(patterns.getContext());
+}
