@@ -41,6 +41,12 @@ config.substitutions += [
     ("%rng_runtime", os.path.join(lib_dir, "librng_runtime.so")),
     ("%rng_runner_utils", os.path.join(lib_dir, "librng_runner_utils.so")),
     ("%ptxrun_shim", os.path.join(lib_dir, "librng_ptxrun_shim.so")),
+    # Runs @main of a module lowered by rng-to-nvptx, its kernels interpreted:
+    # accesses to device memory by the host, races and leaks are errors.
+    ("%run_ptx", "env RNGDIALECT_PTXRUN_STRICT=1 RNGDIALECT_PTXRUN_RACECHECK=1 "
+                 "RNGDIALECT_PTXRUN_LEAKCHECK=1 mlir-runner -O2 -e main "
+                 "--entry-point-result=void --shared-libs=" + libraries + "," +
+                 os.path.join(lib_dir, "librng_ptxrun_shim.so")),
 ]
 
 # Optional tools: a test that needs one says REQUIRES and is reported as
