@@ -4,6 +4,7 @@ import os
 import shutil
 
 import lit.formats
+import lit.util
 
 config.name = "RngDialect"
 config.test_format = lit.formats.ShTest(True)
@@ -11,6 +12,11 @@ config.suffixes = [".mlir", ".test"]
 config.excludes = ["lit.cfg.py", "CMakeLists.txt", "Inputs"]
 config.test_source_root = os.path.join(config.rng_src, "test")
 config.test_exec_root = os.path.join(config.rng_obj, "test")
+
+# A checkout whose path has spaces, which test lines do not quote, is built
+# through a link (scripts/setup.sh). lit would follow it back.
+if any(map(str.isspace, os.path.realpath(config.rng_src))):
+    lit.util.abs_path_preserve_drive = os.path.abspath
 
 bin_dir = os.path.join(config.rng_obj, "bin")
 lib_dir = os.path.join(config.rng_obj, "lib")
@@ -31,6 +37,7 @@ config.substitutions += [
     ("%rng_opt", rng_opt),
     ("%examples", os.path.join(config.rng_src, "examples")),
     ("%rng_src", config.rng_src),
+    ("%rng_docs", os.path.join(config.rng_obj, "docs")),
     # Runs @main, which returns nothing, of a lowered module on the CPU.
     ("%run_cpu", "mlir-runner -O2 -e main --entry-point-result=void "
                  "--shared-libs=" + libraries),

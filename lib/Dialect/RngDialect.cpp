@@ -52,6 +52,7 @@ static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
          << attribute.getValue();
 }
 
+// C13: this and the two functions after it.
 LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();

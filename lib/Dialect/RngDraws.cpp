@@ -104,16 +104,19 @@ LogicalResult mlir::rng::verifyDrawType(Operation *op,
                                         Distribution distribution, Type type,
                                         size_t numSizes) {
   auto shaped = dyn_cast<ShapedType>(type);
+  // C1
   if (shaped && !isa<RankedTensorType, VectorType>(type))
     return op->emitOpError(
                "expected to draw a ranked tensor, a vector or a scalar but got ")
            << type;
   if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
     return op->emitOpError("expected a vector of fixed size but got ") << type;
+  // C2
   Type elementType = getElementTypeOrSelf(type);
   if (!isDrawable(distribution, elementType))
     return op->emitOpError("expected elements of type ")
            << getDrawableNames(distribution) << " but got " << elementType;
+  // C3
   size_t numDynamic = shaped ? shaped.getNumDynamicDims() : 0;
   if (numDynamic != numSizes)
     return op->emitOpError("expected ")
@@ -131,11 +134,13 @@ static LogicalResult verifyDraw(Operation *op, Distribution distribution,
       getParamTypes(distribution, getElementTypeOrSelf(type));
   if (params.empty() && areParamsOptional(distribution))
     return success();
+  // C5
   StringRef keyword = getParamsKeyword(distribution);
   if (params.size() != expected.size())
     return op->emitOpError("expected ")
            << expected.size() << " operands of '" << keyword << "' but got "
            << params.size();
+  // C4
   for (auto [param, want] : llvm::zip_equal(params, expected))
     if (param.getType() != want)
       return op->emitOpError("expected operands of '")
@@ -151,6 +156,7 @@ verifySlice(Operation *op, Type type,
             std::optional<ArrayRef<int64_t>> offsets,
             std::optional<ArrayRef<int64_t>> sizes, size_t numDynamicOffsets,
             size_t numDynamicSizes) {
+  // C8
   if (offsets.has_value() != sizes.has_value())
     return op->emitOpError("expected slice offsets and sizes together");
   if (!offsets) {
@@ -181,12 +187,13 @@ verifySlice(Operation *op, Type type,
     bool hasOffset = !ShapedType::isDynamic(offset);
     bool hasFull = !ShapedType::isDynamic(full);
     bool hasExtent = !ShapedType::isDynamic(extent);
+    // C9
     if ((hasOffset && offset < 0) || (hasFull && full < 0))
       return op->emitOpError("expected slice offsets and sizes that are not "
                              "negative but got ")
              << (hasOffset && offset < 0 ? offset : full) << " in dimension "
              << d;
-    // Written so that nothing overflows: a dynamic offset is at least 0.
+    // C10. Written so that nothing overflows: a dynamic offset is at least 0.
     int64_t start = hasOffset ? offset : 0;
     if (hasFull && hasExtent && (extent > full || start > full - extent))
       return op->emitOpError("slice is out of bounds in dimension ")

@@ -54,6 +54,7 @@ LogicalResult mlir::rng::verifyGenerator(Operation *op,
                                          SymbolTableCollection &symbolTable) {
   if (!generator)
     return success();
+  // C6
   Operation *symbol = symbolTable.lookupNearestSymbolFrom(op, generator);
   if (!symbol)
     return op->emitOpError("unknown generator ")
@@ -84,6 +85,7 @@ ReserveOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
 }
 
 LogicalResult ReserveMemoryOp::verify() {
+  // C11
   auto type = cast<MemRefType>(getMemory().getType());
   if (type.getDimSize(0) != 2)
     return emitOpError("expected memory of type 'memref<2xi64>' but got ")

@@ -26,6 +26,7 @@ static constexpr unsigned kMaxRounds = 64;
 LogicalResult PhiloxAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  unsigned rounds,
                                  RngConventionAttrInterface convention) {
+  // C12
   if (rounds < 1 || rounds > kMaxRounds)
     return emitError() << "expected between 1 and " << kMaxRounds
                        << " rounds but got " << rounds;

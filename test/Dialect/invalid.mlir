@@ -1,5 +1,6 @@
 // RUN: rng-opt %s -split-input-file -verify-diagnostics
 
+// C2
 func.func @element_type() {
   // expected-error @+1 {{'rng.uniform' op expected elements of type f16, bf16, f32 or f64 but got 'i32'}}
   %0 = rng.uniform : tensor<4xi32>
@@ -8,6 +9,7 @@ func.func @element_type() {
 
 // -----
 
+// C2
 func.func @f8() {
   // expected-error @+1 {{'rng.normal' op expected elements of type f16, bf16, f32 or f64 but got 'f8E4M3FN'}}
   %0 = rng.normal : f8E4M3FN
@@ -16,6 +18,7 @@ func.func @f8() {
 
 // -----
 
+// C2
 func.func @bernoulli_type(%p: f32) {
   // expected-error @+1 {{'rng.bernoulli' op expected elements of type i1 but got 'f32'}}
   %0 = rng.bernoulli prob(%p) : tensor<4xf32>
@@ -24,6 +27,7 @@ func.func @bernoulli_type(%p: f32) {
 
 // -----
 
+// C2
 func.func @bits_type() {
   // expected-error @+1 {{'rng.bits' op expected elements of type i1, i8, i16, i32 or i64 but got 'i7'}}
   %0 = rng.bits : i7
@@ -32,6 +36,7 @@ func.func @bits_type() {
 
 // -----
 
+// C2
 func.func @signed() {
   // expected-error @+1 {{'rng.bits' op expected elements of type i1, i8, i16, i32 or i64 but got 'ui32'}}
   %0 = rng.bits : ui32
@@ -40,6 +45,7 @@ func.func @signed() {
 
 // -----
 
+// C2
 func.func @randint_i1(%b: i1) {
   // expected-error @+1 {{'rng.randint' op expected elements of type i8, i16, i32 or i64 but got 'i1'}}
   %0 = rng.randint range(%b, %b) : i1
@@ -48,6 +54,7 @@ func.func @randint_i1(%b: i1) {
 
 // -----
 
+// C1
 func.func @unranked() {
   // expected-error @+1 {{'rng.uniform' op expected to draw a ranked tensor, a vector or a scalar but got 'tensor<*xf32>'}}
   %0 = rng.uniform : tensor<*xf32>
@@ -56,6 +63,7 @@ func.func @unranked() {
 
 // -----
 
+// C1
 func.func @memref() {
   // expected-error @+1 {{'rng.uniform' op expected to draw a ranked tensor, a vector or a scalar but got 'memref<4xf32>'}}
   %0 = rng.uniform : memref<4xf32>
@@ -64,6 +72,7 @@ func.func @memref() {
 
 // -----
 
+// C1
 func.func @scalable() {
   // expected-error @+1 {{'rng.uniform' op expected a vector of fixed size but got 'vector<[4]xf32>'}}
   %0 = rng.uniform : vector<[4]xf32>
@@ -72,6 +81,7 @@ func.func @scalable() {
 
 // -----
 
+// C3
 func.func @sizes(%d: index) {
   // expected-error @+1 {{'rng.uniform' op expected 2 sizes, one for each dynamic dimension of 'tensor<?x?xf32>', but got 1}}
   %0 = rng.uniform sizes(%d) : tensor<?x?xf32>
@@ -80,6 +90,7 @@ func.func @sizes(%d: index) {
 
 // -----
 
+// C3
 func.func @sizes_static(%d: index) {
   // expected-error @+1 {{'rng.uniform' op expected 0 sizes, one for each dynamic dimension of 'tensor<4xf32>', but got 1}}
   %0 = rng.uniform sizes(%d) : tensor<4xf32>
@@ -88,6 +99,7 @@ func.func @sizes_static(%d: index) {
 
 // -----
 
+// C5
 func.func @one_bound(%lo: f32) {
   // expected-error @+1 {{expected 2 operands of 'range' but got 1}}
   %0 = rng.uniform range(%lo) : tensor<4xf32>
@@ -96,6 +108,7 @@ func.func @one_bound(%lo: f32) {
 
 // -----
 
+// C5
 func.func @no_probability() {
   // expected-error @+1 {{expected 'prob(...)'}}
   %0 = rng.bernoulli : tensor<4xi1>
@@ -104,6 +117,7 @@ func.func @no_probability() {
 
 // -----
 
+// C4
 func.func @bound_type(%lo: f16, %hi: f16) {
   // expected-error @+1 {{'rng.uniform' op expected operands of 'range' of type 'f32' but got 'f16'}}
   %0 = "rng.uniform"(%lo, %hi) <{operandSegmentSizes = array<i32: 2, 0>}> : (f16, f16) -> tensor<4xf16>
@@ -112,6 +126,7 @@ func.func @bound_type(%lo: f16, %hi: f16) {
 
 // -----
 
+// C5
 func.func @bits_with_operands(%lo: f32) {
   // expected-error @+1 {{'rng.bits' op expected 0 operands of '' but got 1}}
   %0 = "rng.bits"(%lo) <{operandSegmentSizes = array<i32: 1, 0>}> : (f32) -> i32
@@ -120,6 +135,7 @@ func.func @bits_with_operands(%lo: f32) {
 
 // -----
 
+// C6
 func.func @unknown_generator() {
   // expected-error @+1 {{'rng.uniform' op unknown generator @g: declare it with 'rng.generator @g'}}
   %0 = rng.uniform @g : f32
@@ -128,6 +144,7 @@ func.func @unknown_generator() {
 
 // -----
 
+// C6
 // expected-note @+1 {{symbol defined here}}
 func.func @g() {
   // expected-error @+1 {{'rng.uniform' op expected @g to be an 'rng.generator' but got 'func.func'}}
@@ -137,6 +154,7 @@ func.func @g() {
 
 // -----
 
+// C6
 func.func @state_generator(%n: i64) {
   // expected-error @+1 {{'rng.reserve' op unknown generator @g}}
   %s, %o = rng.reserve @g, %n : i64, i64
@@ -145,6 +163,7 @@ func.func @state_generator(%n: i64) {
 
 // -----
 
+// C10
 func.func @slice_bounds(%s: i64, %o: i64) {
   // expected-error @+1 {{slice is out of bounds in dimension 0: expected 3 + 2 to be at most 4}}
   %0 = rng.stateless_uniform %s, %o slice [3] of [4] : tensor<2xf32>
@@ -153,6 +172,7 @@ func.func @slice_bounds(%s: i64, %o: i64) {
 
 // -----
 
+// C10
 func.func @slice_bounds_dynamic_offset(%s: i64, %o: i64, %i: index) {
   // expected-error @+1 {{slice is out of bounds in dimension 0: expected 0 + 8 to be at most 4}}
   %0 = rng.stateless_uniform %s, %o slice [%i] of [4] : tensor<8xf32>
@@ -161,6 +181,7 @@ func.func @slice_bounds_dynamic_offset(%s: i64, %o: i64, %i: index) {
 
 // -----
 
+// C10
 func.func @slice_leading(%s: i64, %o: i64) {
   // expected-error @+1 {{slice is out of bounds in dimension 0: expected 4 + 1 to be at most 4}}
   %0 = rng.stateless_uniform %s, %o slice [4, 0] of [4, 4] : tensor<4xf32>
@@ -169,6 +190,7 @@ func.func @slice_leading(%s: i64, %o: i64) {
 
 // -----
 
+// C10
 func.func @slice_huge(%s: i64, %o: i64) {
   // expected-error @+1 {{slice is out of bounds in dimension 0}}
   %0 = rng.stateless_uniform %s, %o slice [9223372036854775807] of [9223372036854775807] : tensor<4xf32>
@@ -177,6 +199,7 @@ func.func @slice_huge(%s: i64, %o: i64) {
 
 // -----
 
+// C9
 func.func @slice_negative(%s: i64, %o: i64) {
   // expected-error @+1 {{expected slice offsets and sizes that are not negative but got -1 in dimension 0}}
   %0 = rng.stateless_uniform %s, %o slice [-1] of [4] : tensor<2xf32>
@@ -185,6 +208,7 @@ func.func @slice_negative(%s: i64, %o: i64) {
 
 // -----
 
+// C8
 func.func @slice_rank(%s: i64, %o: i64) {
   // expected-error @+1 {{expected at least 2 slice indices for a result of type 'tensor<2x2xf32>' but got 1}}
   %0 = rng.stateless_uniform %s, %o slice [0] of [4] : tensor<2x2xf32>
@@ -193,6 +217,7 @@ func.func @slice_rank(%s: i64, %o: i64) {
 
 // -----
 
+// C8
 func.func @slice_lengths(%s: i64, %o: i64) {
   // expected-error @+1 {{expected as many slice sizes as offsets (1) but got 2}}
   %0 = rng.stateless_uniform %s, %o slice [0] of [4, 4] : tensor<2xf32>
@@ -201,6 +226,7 @@ func.func @slice_lengths(%s: i64, %o: i64) {
 
 // -----
 
+// C8
 func.func @slice_half(%s: i64, %o: i64) {
   // expected-error @+1 {{expected slice offsets and sizes together}}
   %0 = "rng.stateless_uniform"(%s, %o) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>, staticSliceOffsets = array<i64: 0>}> : (i64, i64) -> f32
@@ -209,6 +235,7 @@ func.func @slice_half(%s: i64, %o: i64) {
 
 // -----
 
+// C7
 func.func @snapshot_type(%s: tensor<3xi64>, %o: i64) {
   // expected-error @+1 {{operand #0 must be an i64 seed or a tensor<2xi64> snapshot}}
   %0 = "rng.stateless_uniform"(%s, %o) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0>}> : (tensor<3xi64>, i64) -> f32
@@ -217,6 +244,7 @@ func.func @snapshot_type(%s: tensor<3xi64>, %o: i64) {
 
 // -----
 
+// C11
 func.func @memory_shape(%m: memref<3xi64>, %n: i64) {
   // expected-error @+1 {{expected memory of type 'memref<2xi64>' but got 'memref<3xi64>'}}
   %0 = rng.reserve_memory %m, %n : memref<3xi64> -> tensor<2xi64>
@@ -225,6 +253,7 @@ func.func @memory_shape(%m: memref<3xi64>, %n: i64) {
 
 // -----
 
+// C3
 func.func @advance_sizes(%o: i64) {
   // expected-error @+1 {{'rng.advance' op expected 1 sizes}}
   %0 = rng.advance %o by uniform tensor<?xf32>
@@ -233,6 +262,7 @@ func.func @advance_sizes(%o: i64) {
 
 // -----
 
+// C2
 func.func @advance_type(%o: i64) {
   // expected-error @+1 {{'rng.advance' op expected elements of type i1 but got 'f32'}}
   %0 = rng.advance %o by bernoulli tensor<4xf32>
@@ -241,16 +271,19 @@ func.func @advance_type(%o: i64) {
 
 // -----
 
+// C12
 // expected-error @+1 {{expected between 1 and 64 rounds but got 0}}
 rng.generator @g {algorithm = #rng.philox<rounds = 0>}
 
 // -----
 
+// C12
 // expected-error @+1 {{expected 'rounds' or 'convention' but got 'key'}}
 rng.generator @g {algorithm = #rng.philox<key = 0>}
 
 // -----
 
+// C12
 // expected-error @+1 {{expected a convention such as nvfuser}}
 rng.generator @g {algorithm = #rng.philox<convention = 3 : i32>}
 
@@ -261,21 +294,25 @@ rng.generator @g {algorithm = 3 : i32}
 
 // -----
 
+// C13
 // expected-error @+1 {{expected 'rng.cotangent' to be a unit attribute but got 1 : i32}}
 func.func @cotangent(%a: f32 {rng.cotangent = 1 : i32}) { return }
 
 // -----
 
+// C13
 // expected-error @+1 {{unknown attribute 'rng.gradient' of the rng dialect on an argument}}
 func.func @gradient_argument(%a: f32 {rng.gradient}) { return }
 
 // -----
 
+// C13
 // expected-error @+1 {{unknown attribute 'rng.cotangent' of the rng dialect on a result}}
 func.func private @cotangent_result() -> (f32 {rng.cotangent})
 
 // -----
 
+// C13
 func.func @both_orders(%a: f32) {
   // expected-error @+1 {{has both 'rng.save' and 'rng.recompute': keep one of them}}
   %0 = arith.addf %a, %a {rng.save, rng.recompute} : f32
@@ -284,26 +321,31 @@ func.func @both_orders(%a: f32) {
 
 // -----
 
+// C13
 // expected-error @+1 {{expected 'rng.default_algorithm' to be an algorithm such as #rng.philox but got "philox"}}
 module attributes {rng.default_algorithm = "philox"} {}
 
 // -----
 
+// C13
 // expected-error @+1 {{'rng.default_algorithm' is an attribute of a module only}}
 func.func private @f() attributes {rng.default_algorithm = #rng.philox}
 
 // -----
 
+// C13
 // expected-error @+1 {{expected 'rng.draws' to be an array of generator symbols}}
 func.func private @f() attributes {rng.draws = @g}
 
 // -----
 
+// C13
 // expected-error @+1 {{expected 'rng.saved' to be an array of #rng.saved but got [1]}}
 func.func private @f() attributes {rng.saved = [1]}
 
 // -----
 
+// C13
 // expected-error @+1 {{unknown attribute 'rng.bakward' of the rng dialect on an operation}}
 func.func private @f() attributes {rng.bakward = @g}
 

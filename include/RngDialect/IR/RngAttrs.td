@@ -34,9 +34,9 @@ def Rng_PhiloxAttr : Rng_Attr<"Philox", "philox",
     Example:
 
     ```mlir
-    #rng.philox
-    #rng.philox<rounds = 7>
-    #rng.philox<convention = nvfuser>
+    rng.generator @default {algorithm = #rng.philox}
+    rng.generator @fast {algorithm = #rng.philox<rounds = 7>}
+    rng.generator @named {algorithm = #rng.philox<convention = nvfuser>}
     ```
   }];
   let parameters = (ins
@@ -91,7 +91,9 @@ def Rng_SavedAttr : Rng_Attr<"Saved", "saved"> {
     Example:
 
     ```mlir
-    rng.saved = [#rng.saved<argument 0>, #rng.saved<new 1>, #rng.saved<new 2>]
+    func.func private @forward(tensor<8xf32>) -> (tensor<8xf32>, i64, i64)
+        attributes {rng.saved = [#rng.saved<argument 0>, #rng.saved<new 1>,
+                                 #rng.saved<new 2>]}
     ```
   }];
   let parameters = (ins

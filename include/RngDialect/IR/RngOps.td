@@ -32,6 +32,7 @@ def Rng_Snapshot
     : Type<CPred<"::mlir::rng::isSnapshotType($_self)">, "tensor<2xi64>",
            "::mlir::RankedTensorType">,
       BuildableType<"::mlir::rng::getSnapshotType($_builder.getContext())">;
+// C7
 def Rng_SeedOrSnapshot : AnyTypeOf<[I64, Rng_Snapshot],
     "an i64 seed or a tensor<2xi64> snapshot">;
 def Rng_StateMemory : MemRefRankOf<[I64], [1]>;

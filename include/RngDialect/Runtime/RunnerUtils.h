@@ -125,6 +125,10 @@ RNG_RUNNER_FOR_EACH_INTEGER(RNG_RUNNER_DECLARE)
 RNG_RUNNER_FOR_EACH_FLOAT(RNG_RUNNER_DECLARE)
 #undef RNG_RUNNER_DECLARE
 
+/// `rngExitIfFailed(failures)` ends the process with status 1 unless
+/// `failures` is 0. The functions that it is called from do not return.
+RNG_RUNNER_EXPORT void _mlir_ciface_rngExitIfFailed(int64_t failures);
+
 #ifdef __cplusplus
 }
 #endif

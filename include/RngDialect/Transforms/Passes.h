@@ -14,11 +14,27 @@
 
 namespace mlir::rng {
 
+/// Where a public function that draws has its state from: option `entry` of
+/// `rng-thread-state`.
+enum class ThreadStateEntry {
+  /// The state of the generator; the signature is kept.
+  State,
+  /// Arguments (seed, offset) for each generator; the state is returned.
+  Arguments,
+  /// One memory argument, read and advanced on the device.
+  Memory
+};
+
 #define GEN_PASS_DECL
 #include "RngDialect/Transforms/Passes.h.inc"
 
 #define GEN_PASS_REGISTRATION
 #include "RngDialect/Transforms/Passes.h.inc"
+
+/// Replaces each stateful draw by an `rng.reserve` of its blocks and the
+/// stateless draw at the state that it yields: the meaning of a stateful draw,
+/// one at a time, wherever it stands.
+void populateReserveDrawsPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::rng
 

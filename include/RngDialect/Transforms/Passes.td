@@ -11,4 +11,318 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RngReserveDraws : Pass<"rng-reserve-draws"> {
+  let summary = "replaces each stateful draw by a reservation and a stateless "
+                "draw";
+  let description = [{
+    Replaces each stateful draw where it stands, in any region, by an
+    `rng.reserve` of its blocks and the stateless draw at the state that it
+    yields. So a program runs as it is written, one access to the generator a
+    draw. `rng-thread-state` yields the same numbers with one access a function,
+    and stateless draws that other passes can move and recompute.
+
+    ```mlir
+    func.func @f(%from: index, %to: index, %step: index) {
+      scf.for %i = %from to %to step %step {
+        %u = rng.uniform : f32
+      }
+      return
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @f(%from: index, %to: index, %step: index) {
+      scf.for %i = %from to %to step %step {
+        %c1_i64 = arith.constant 1 : i64
+        %seed, %offset = rng.reserve %c1_i64 : i64, i64
+        %u = rng.stateless_uniform %seed, %offset : f32
+      }
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::rng::RngDialect"];
+}
+
+def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
+  let summary = "splits joint functions into forward and backward by a min cut";
+  let description = [{
+    A joint function computes a forward and its backward in one body; arguments
+    marked `rng.cotangent` are the incoming gradients and results marked
+    `rng.gradient` the outgoing ones. The pass replaces it by `@f_forward`,
+    which computes the other results, and `@f_backward`, which computes the
+    gradients from values saved by the forward and from the cotangents.
+
+    What is saved is a minimum cut: bytes decide, work breaks ties of bytes, and
+    the values nearest to the arguments break exact ties. What is not saved and
+    needed is recomputed just before its first use. So a dropout mask is drawn
+    again from seed and offset, two scalars, and does not live from the forward
+    to the backward.
+
+    `rng.saved` on the forward lists where each saved value comes from: an
+    argument or a primal result, which are not returned again, or a new result
+    behind the primal ones. The backward takes all of them in this order, then
+    the cotangents. `rng.backward` names the backward.
+
+    A value is never saved if it is a constant, `tensor.empty`, a fill of one,
+    or a view of all of another value. An op is never recomputed if it has side
+    effects; nor, unless marked `rng.recompute`, if it is a contraction, a
+    reduction that reads more than four times what it writes, an op of unknown
+    cost, or one that joins a value with another that depends on it through a
+    contraction or unknown op (a residual addition). `rng.save` marks ops that
+    are not recomputed.
+
+    Draws have to be stateless: run `rng-thread-state` first. On any error the
+    module is left as it was.
+
+    Before:
+
+    ```mlir
+    func.func @f(%a: tensor<8xf32>, %d: tensor<8xf32> {rng.cotangent})
+        -> (tensor<8xf32>, tensor<8xf32> {rng.gradient}) {
+      %p = arith.constant 0.5 : f32
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %one = arith.constant 1 : i64
+      %seed, %offset = rng.reserve %one : i64, i64
+      %keep = rng.stateless_bernoulli %seed, %offset prob(%p) : tensor<8xi1>
+      %y = arith.select %keep, %a, %zero : tensor<8xi1>, tensor<8xf32>
+      %da = arith.select %keep, %d, %zero : tensor<8xi1>, tensor<8xf32>
+      return %y, %da : tensor<8xf32>, tensor<8xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f_forward(%a: tensor<8xf32>) -> (tensor<8xf32>, i64, i64)
+        attributes {rng.backward = @f_backward,
+                    rng.saved = [#rng.saved<new 1>, #rng.saved<new 2>]} {
+      %p = arith.constant 0.5 : f32
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %one = arith.constant 1 : i64
+      %seed, %offset = rng.reserve %one : i64, i64
+      %keep = rng.stateless_bernoulli %seed, %offset prob(%p) : tensor<8xi1>
+      %y = arith.select %keep, %a, %zero : tensor<8xi1>, tensor<8xf32>
+      return %y, %seed, %offset : tensor<8xf32>, i64, i64
+    }
+    func.func @f_backward(%seed: i64, %offset: i64,
+                          %d: tensor<8xf32> {rng.cotangent})
+        -> (tensor<8xf32> {rng.gradient}) {
+      %p = arith.constant 0.5 : f32
+      %keep = rng.stateless_bernoulli %seed, %offset prob(%p) : tensor<8xi1>
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %da = arith.select %keep, %d, %zero : tensor<8xi1>, tensor<8xf32>
+      return %da : tensor<8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"keepJoint", "keep-joint", "bool", /*default=*/"false",
+           "Keep the joint function; without it a use of it is an error">,
+    Option<"argumentCost", "argument-cost", "std::string",
+           /*default=*/"\"1/8\"",
+           "Cost of saving an argument or primal result, as a fraction of its "
+           "bytes">,
+    Option<"recomputeWeight", "recompute-weight", "uint64_t", /*default=*/"1",
+           "Factor on the work of recomputing; 0 lets bytes alone decide">,
+    Option<"dynamicSize", "dynamic-size", "uint64_t", /*default=*/"128",
+           "What a dynamic dimension counts as">,
+    Option<"allowFarRecompute", "allow-far-recompute", "bool",
+           /*default=*/"false",
+           "Let ops be recomputed that join a value with one that depends on "
+           "it through a contraction or unknown op">,
+    Option<"report", "report", "std::string", /*default=*/"",
+           "File to write a table of what is saved to, - for stdout">
+  ];
+  let statistics = [
+    Statistic<"numPartitioned", "functions",
+              "Joint functions partitioned">,
+    Statistic<"savedBytes", "saved-bytes",
+              "Bytes saved for backwards, without persistent values">,
+    Statistic<"numRecomputed", "recomputed-ops",
+              "Ops of forwards that backwards compute again">,
+    Statistic<"objective", "objective", "Capacity of the cuts">
+  ];
+  let dependentDialects = ["::mlir::rng::RngDialect"];
+}
+
+def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
+  let summary = "adds a main function that runs and checks pairs";
+  let description = [{
+    Adds `func.func @main()` to a module of forward and backward functions (those
+    with `rng.backward` and `rng.saved`, as `rng-partition` leaves them). Lowered
+    by `rng-to-cpu` and run, it makes up arguments (stateless draws at fixed states;
+    those of `rng.persistent` arguments are small, as weights are), calls the
+    forward and the backward of each pair, prints results, saved values and
+    gradients, one line each, and then one line for each check:
+
+    * draws of the backward have the bits of the draws of the forward;
+    * a second call of the forward draws other numbers, and the same once the
+      state of the generators is restored;
+    * with the joint function still there (`rng-partition=keep-joint`; it has the
+      name of the forward without `_forward`), all its results have the bits of
+      those of the pair;
+    * with `finite-differences`, gradients agree with central differences of the
+      sum of outputs times cotangents. The step has length `step` in its largest
+      element, times the size of the data.
+
+    The last line is `driver: all checks passed`, or says how many failed, and
+    then the process ends with status 1. Compared are draws of tensors that are
+    not inside a loop, a branch or another function. The program needs the
+    libraries `rng_runtime`, `rng_runner_utils` and `mlir_c_runner_utils`.
+
+    Example: for
+
+    ```mlir
+    func.func @f_forward(%a: tensor<8xf32>) -> tensor<8xf32>
+        attributes {rng.backward = @f_backward,
+                    rng.saved = [#rng.saved<argument 0>]} {
+      %y = arith.mulf %a, %a : tensor<8xf32>
+      return %y : tensor<8xf32>
+    }
+    func.func @f_backward(%a: tensor<8xf32>, %dy: tensor<8xf32>)
+        -> tensor<8xf32> {
+      %d = arith.mulf %a, %dy : tensor<8xf32>
+      %da = arith.addf %d, %d : tensor<8xf32>
+      return %da : tensor<8xf32>
+    }
+    ```
+
+    the driver begins like
+
+    ```mlir
+    func.func private @rngPrintF32(memref<*xf32>)
+        attributes {llvm.emit_c_interface}
+    func.func private @f_forward(tensor<8xf32>) -> tensor<8xf32>
+    func.func @main() {
+      %k = arith.constant 0 : i64
+      %lo = arith.constant -1.0 : f32
+      %hi = arith.constant 1.0 : f32
+      %x = arith.constant 0x5EED : i64
+      %a = rng.stateless_uniform %x, %k range(%lo, %hi) : tensor<8xf32>
+      %seed, %offset = rng.get_state : i64, i64
+      %y = call @f_forward(%a) : (tensor<8xf32>) -> tensor<8xf32>
+      vector.print str "f: result 0: "
+      %buffer = bufferization.to_buffer %y read_only
+          : tensor<8xf32> to memref<8xf32>
+      %any = memref.cast %buffer : memref<8xf32> to memref<*xf32>
+      call @rngPrintF32(%any) : (memref<*xf32>) -> ()
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"5",
+           "Size of dynamic dimensions of the arguments">,
+    Option<"finiteDifferences", "finite-differences", "bool",
+           /*default=*/"false", "Compare gradients with finite differences">,
+    Option<"step", "step", "double", /*default=*/"1e-2",
+           "Step of the finite differences, in units of the data">,
+    Option<"tolerance", "tolerance", "double", /*default=*/"1e-3",
+           "Largest relative error of the finite differences">,
+    ListOption<"gradientArguments", "gradient-arguments", "unsigned",
+               "For each gradient the argument of the forward that it is of; "
+               "without, the next argument of its type">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::rng::RngDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
+  let summary = "replaces stateful draws by stateless ones, in program order";
+  let description = [{
+    Every stateful draw becomes the stateless draw of the same numbers, at a
+    (seed, offset) that is an SSA value: the state at the entry of the function
+    plus what the draws before it, in program order, reserve (an unused or empty
+    draw reserves, too). Constant reservations are added up, so that draws sit
+    at constant distances from one base. Values and final state equal those of
+    the stateful program.
+
+    ```mlir
+    func.func @f() -> (tensor<4xf32>, tensor<8xf32>) {
+      %a = rng.uniform : tensor<4xf32>
+      %b = rng.uniform : tensor<8xf32>
+      return %a, %b : tensor<4xf32>, tensor<8xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @f() -> (tensor<4xf32>, tensor<8xf32>) {
+      %c2 = arith.constant 2 : i64
+      %seed, %offset = rng.reserve %c2 : i64, i64
+      %a = rng.stateless_uniform %seed, %offset : tensor<4xf32>
+      %c1 = arith.constant 1 : i64
+      %next = arith.addi %offset, %c1 : i64
+      %b = rng.stateless_uniform %seed, %next : tensor<8xf32>
+      return %a, %b : tensor<4xf32>, tensor<8xf32>
+    }
+    ```
+
+    **Public functions** follow the option `entry`:
+
+    * `state` keeps their signature. Where the number of blocks is known, one
+      `rng.reserve` at the entry takes them all; else the state is read at the
+      entry (`rng.get_state`) and written back before the return
+      (`rng.set_state`), which is *not safe against concurrent callers*: they
+      may draw the same numbers. A public function that is also called inside
+      the module keeps its name as a wrapper around a private twin
+      `@f_threaded` with the state in its signature. (A function with
+      `rng.gradient` results keeps its body besides its twin.)
+    * `arguments` makes the state a part of their signature, as for private
+      functions. Nothing then uses the generators' state but calls of external
+      functions that draw.
+
+    **Private functions** that draw, by themselves or through calls, gain for
+    each generator that they use the arguments `seed`, `offset` (i64), and
+    results for what can change: the seed (only where the state is set), the
+    offset. They are appended, for the default generator first, then in the
+    order of declaration. Calls follow, recursion included.
+
+    **Explicit state** in functions that draw, and in functions reachable from
+    them by calls, keeps its place in the order: `rng.get_state` yields the
+    threaded state, `rng.set_state` replaces it, `rng.reserve` yields and
+    advances it. Functions without any relation to a draw are left alone (with
+    `entry=arguments`: threaded).
+
+    **External functions** draw only if they carry `rng.draws`. The state is
+    written back before their call and read again after it.
+
+    Draws in regions of other operations, in functions of several blocks, and
+    references to drawing functions other than `func.call` are errors; after an
+    error the module is as it was. Modules nested in the module are threaded by
+    themselves.
+  }];
+  let options = [
+    Option<"entry", "entry", "::mlir::rng::ThreadStateEntry",
+           "::mlir::rng::ThreadStateEntry::State",
+           "Where public functions have their state from",
+           [{::llvm::cl::values(
+               clEnumValN(::mlir::rng::ThreadStateEntry::State, "state",
+                          "the generator; signatures stay"),
+               clEnumValN(::mlir::rng::ThreadStateEntry::Arguments, "arguments",
+                          "appended arguments (seed, offset); the state is "
+                          "returned"),
+               clEnumValN(::mlir::rng::ThreadStateEntry::Memory, "memory",
+                          "one memref<2xi64> argument (not implemented yet)"))
+           }]>
+  ];
+  let statistics = [
+    Statistic<"numDraws", "draws", "Number of draws made stateless">,
+    Statistic<"numFunctions", "functions", "Number of functions threaded">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::rng::RngDialect"];
+}
+
 #endif // RNGDIALECT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,103 @@
+//===- Partition.h - The cut of a joint function --------------- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// From a joint function to a forward and a backward: which values to save (a
+/// minimum cut), which ops to recompute, and the two functions.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_TRANSFORMS_PARTITION_H
+#define RNGDIALECT_TRANSFORMS_PARTITION_H
+
+#include "RngDialect/IR/RngAttrs.h"
+#include "RngDialect/Transforms/CostModel.h"
+#include "RngDialect/Transforms/JointGraph.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::rng {
+
+/// What the cut is told besides the costs of ops and types.
+struct CutOptions {
+  /// Saving an argument or a primal result costs this fraction of its bytes.
+  uint64_t argumentCostNumerator = 1;
+  uint64_t argumentCostDenominator = 8;
+  /// Factor on all work; 0 lets bytes alone decide.
+  uint64_t recomputeWeight = 1;
+  /// Lifts the far-recompute rule (see `FarJoins`).
+  bool allowFarRecompute = false;
+};
+
+/// A value handed from the forward to the backward.
+struct SavedValue {
+  /// Its number in the graph.
+  unsigned value;
+  SavedKind kind;
+  /// The argument or result of the forward.
+  unsigned index;
+};
+
+/// The decision.
+struct PartitionPlan {
+  /// Tensors by first definition, then values without a shape.
+  std::vector<SavedValue> saved;
+  /// For each op without a cotangent: whether the backward computes it.
+  std::vector<bool> inBackward;
+  /// Ops of the forward that the backward computes again, not counting those
+  /// without operands (constants and the like).
+  unsigned numRecomputed = 0;
+  /// Capacity of the cut, in units of `CostModel`.
+  uint64_t objective = 0;
+};
+
+/// Finds the ops that join a value with one that depends on it through a
+/// barrier (a contraction or an unknown op), such as the addition of a residual
+/// stream. Recomputing them would drag a chain of layers through the backward.
+/// Values that never have to be computed (constants, persistent arguments) and
+/// values without a shape do not count.
+std::vector<bool> findFarJoins(const JointGraph &graph, const CostModel &model);
+
+/// Cuts `graph` at least cost, nearest the arguments among equals. Reports an
+/// error that names the path of ops and fails if no cut is possible.
+FailureOr<PartitionPlan> planPartition(const JointGraph &graph,
+                                       const CostModel &model,
+                                       const CutOptions &options);
+
+/// Fails, with an error, if the function type of the joint function cannot
+/// express the two functions of `plan`.
+LogicalResult checkSignatures(const JointGraph &graph,
+                              const PartitionPlan &plan);
+
+/// Creates the two functions of `plan` at the insertion point of `b` and
+/// returns (forward, backward).
+std::pair<FunctionOpInterface, FunctionOpInterface>
+splitFunction(OpBuilder &b, const JointGraph &graph, const PartitionPlan &plan,
+              StringRef forwardName, StringRef backwardName);
+
+/// The size of what crosses from the forward to the backward, in bytes, without
+/// persistent arguments.
+struct PartitionSizes {
+  uint64_t saved = 0;
+  uint64_t persistent = 0;
+  /// What saving every value of the forward that the backward uses would take,
+  /// and the part of it that are draws or booleans.
+  uint64_t everything = 0;
+  uint64_t everythingMasks = 0;
+};
+PartitionSizes measurePartition(const JointGraph &graph,
+                                const PartitionPlan &plan,
+                                const CostModel &model);
+
+/// Prints the table of what is saved.
+void printPartitionReport(llvm::raw_ostream &os, const JointGraph &graph,
+                          const PartitionPlan &plan, const CostModel &model,
+                          StringRef forwardName, StringRef backwardName);
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_TRANSFORMS_PARTITION_H

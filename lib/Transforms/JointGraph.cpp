@@ -1,0 +1,276 @@
+//===- JointGraph.cpp - A joint function as a graph ------------ -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Transforms/JointGraph.h"
+#include "RngDialect/IR/RngOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+bool mlir::rng::isJointFunction(FunctionOpInterface function) {
+  if (function.isExternal())
+    return false;
+  for (unsigned i = 0, e = function.getNumResults(); i != e; ++i)
+    if (function.getResultAttr(i, RngDialect::kGradient))
+      return true;
+  return false;
+}
+
+void mlir::rng::attachPath(
+    InFlightDiagnostic &diag,
+    ArrayRef<std::pair<Operation *, std::string>> steps) {
+  constexpr size_t kShownAtEachEnd = 6;
+  size_t left = steps.size();
+  for (const auto &[op, text] : steps) {
+    --left;
+    size_t done = steps.size() - left;
+    if (done > kShownAtEachEnd && left >= kShownAtEachEnd) {
+      if (done == kShownAtEachEnd + 1)
+        diag.attachNote(op->getLoc())
+            << "... " << steps.size() - 2 * kShownAtEachEnd
+            << " more ops, starting here";
+      continue;
+    }
+    diag.attachNote(op->getLoc()) << "'" << op->getName() << "' " << text;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkBody(FunctionOpInterface function) {
+  Region &body = function.getFunctionBody();
+  if (!body.hasOneBlock())
+    return function.emitOpError(
+               "is a joint function with several blocks, which cannot be "
+               "partitioned: turn its branches into structured control flow "
+               "(scf), for example with --lift-cf-to-scf")
+               .attachNote(body.back().getParentOp()->getLoc())
+           << "it has " << body.getBlocks().size() << " blocks";
+  Block &block = body.front();
+  if (block.empty() || !block.back().hasTrait<OpTrait::ReturnLike>() ||
+      block.back().getNumOperands() != function.getNumResults())
+    return function.emitOpError("is a joint function that does not end in a "
+                                "return of its results");
+  if (block.getNumArguments() != function.getNumArguments())
+    return function.emitOpError(
+        "is a joint function with more block arguments than arguments");
+  WalkResult result = body.walk([](Operation *op) {
+    if (!isa<StatefulDrawOpInterface>(op))
+      return WalkResult::advance();
+    op->emitOpError("draws from a generator inside a joint function, and "
+                    "drawing again would yield other numbers: run "
+                    "rng-thread-state first");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+FailureOr<JointGraph> JointGraph::build(FunctionOpInterface function) {
+  if (failed(checkBody(function)))
+    return failure();
+  JointGraph graph;
+  graph.function = function;
+  graph.number();
+  graph.classify();
+  if (failed(graph.checkPrimals()))
+    return failure();
+  return graph;
+}
+
+Operation *JointGraph::getTerminator() const {
+  return FunctionOpInterface(function)
+      .getFunctionBody()
+      .front()
+      .getTerminator();
+}
+
+void JointGraph::number() {
+  Block &block = function.getFunctionBody().front();
+  llvm::DenseMap<Value, unsigned> numberOf;
+  auto addValue = [&](Value value, unsigned op) {
+    numberOf[value] = values.size();
+    values.push_back(value);
+    definer.push_back(op);
+  };
+  for (BlockArgument argument : block.getArguments())
+    addValue(argument, kNone);
+  numArguments = values.size();
+
+  for (Operation &op : block.without_terminator()) {
+    firstOperand.push_back(operands.size());
+    firstResult.push_back(values.size());
+    for (Value operand : op.getOperands())
+      operands.push_back(numberOf.lookup(operand));
+    if (op.getNumRegions() != 0) {
+      llvm::SetVector<Value> captured;
+      getUsedValuesDefinedAbove(op.getRegions(), captured);
+      for (Value value : captured)
+        operands.push_back(numberOf.lookup(value));
+    }
+    for (Value result : op.getResults())
+      addValue(result, ops.size());
+    ops.push_back(&op);
+  }
+  firstOperand.push_back(operands.size());
+  firstResult.push_back(values.size());
+
+  // Users by counting sort, so that each list is in program order.
+  firstUser.assign(values.size() + 1, 0);
+  for (unsigned operand : operands)
+    ++firstUser[operand + 1];
+  for (unsigned value = 0; value != values.size(); ++value)
+    firstUser[value + 1] += firstUser[value];
+  users.resize(operands.size());
+  std::vector<unsigned> next(firstUser.begin(), firstUser.end() - 1);
+  for (unsigned op = 0; op != ops.size(); ++op)
+    for (unsigned operand : getOperands(op))
+      users[next[operand]++] = op;
+
+  for (OpOperand &operand : block.getTerminator()->getOpOperands()) {
+    unsigned result = operand.getOperandNumber();
+    bool isGradient =
+        bool(function.getResultAttr(result, RngDialect::kGradient));
+    (isGradient ? gradients : primals).push_back(numberOf.lookup(operand.get()));
+    (isGradient ? gradientResults : primalResults).push_back(result);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+namespace {
+enum class Effect : uint8_t { None, Read, Write };
+} // namespace
+
+/// What an op does to the world; allocating and unknown effects count as
+/// writing.
+static Effect getEffect(Operation *op) {
+  if (isMemoryEffectFree(op))
+    return Effect::None;
+  auto effects = getEffectsRecursively(op);
+  if (effects &&
+      llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+        return isa<MemoryEffects::Read>(effect.getEffect());
+      }))
+    return Effect::Read;
+  return Effect::Write;
+}
+
+void JointGraph::classify() {
+  unsigned numOps = ops.size();
+  classes.assign(numOps, OpClass::Dead);
+  witnessValue.assign(numOps, kNone);
+  witnessOp.assign(numOps, kNone);
+  std::vector<Effect> effects(numOps);
+
+  // Marks the operands of the ops that `isRoot` or whose results are marked.
+  auto markNeeded = [&](std::vector<bool> &needed, auto isRoot) {
+    std::vector<bool> opNeeded(numOps);
+    for (unsigned op = numOps; op-- != 0;) {
+      opNeeded[op] = isRoot(op) || llvm::any_of(getResults(op), [&](unsigned r) {
+                       return needed[r];
+                     });
+      if (opNeeded[op])
+        for (unsigned operand : getOperands(op))
+          needed[operand] = true;
+    }
+    return opNeeded;
+  };
+
+  // Alive: what a result or a side effect needs.
+  std::vector<bool> needed(values.size());
+  for (unsigned value : primals)
+    needed[value] = true;
+  for (unsigned value : gradients)
+    needed[value] = true;
+  std::vector<bool> alive = markNeeded(
+      needed, [&](unsigned op) { return !wouldOpBeTriviallyDead(ops[op]); });
+
+  // Backward: what uses a cotangent, or has side effects that must stay behind
+  // side effects which use one.
+  backward.assign(values.size(), false);
+  for (unsigned i = 0; i != numArguments; ++i)
+    backward[i] = bool(function.getArgAttr(i, RngDialect::kCotangent));
+  unsigned lastRead = kNone, lastWrite = kNone;
+  for (unsigned op = 0; op != numOps; ++op) {
+    if (!alive[op])
+      continue;
+    effects[op] = getEffect(ops[op]);
+    for (unsigned operand : getOperands(op)) {
+      if (backward[operand]) {
+        witnessValue[op] = operand;
+        break;
+      }
+    }
+    if (witnessValue[op] == kNone && effects[op] != Effect::None) {
+      witnessOp[op] = lastWrite;
+      if (lastWrite == kNone && effects[op] == Effect::Write)
+        witnessOp[op] = lastRead;
+    }
+    if (witnessValue[op] == kNone && witnessOp[op] == kNone)
+      continue;
+    classes[op] = OpClass::Backward;
+    for (unsigned result : getResults(op))
+      backward[result] = true;
+    if (effects[op] == Effect::Read)
+      lastRead = op;
+    if (effects[op] == Effect::Write)
+      lastWrite = op;
+  }
+
+  // Forward: what a primal result or a remaining side effect needs. The rest is
+  // the backward's own.
+  needed.assign(values.size(), false);
+  for (unsigned value : primals)
+    needed[value] = true;
+  std::vector<bool> forward = markNeeded(needed, [&](unsigned op) {
+    return alive[op] && classes[op] != OpClass::Backward &&
+           effects[op] != Effect::None;
+  });
+  for (unsigned op = 0; op != numOps; ++op)
+    if (alive[op] && classes[op] != OpClass::Backward)
+      classes[op] = forward[op] ? OpClass::Forward : OpClass::BackwardOnly;
+}
+
+LogicalResult JointGraph::checkPrimals() const {
+  for (auto [value, result] : llvm::zip_equal(primals, primalResults)) {
+    if (!backward[value])
+      continue;
+    // From the result back to the cotangent.
+    SmallVector<std::pair<Operation *, std::string>> steps;
+    unsigned at = value;
+    std::string tail = "yields the result";
+    while (!isArgument(at)) {
+      unsigned op = definer[at];
+      steps.emplace_back(ops[op], tail);
+      tail = "uses the cotangent and is used by what follows";
+      while (witnessValue[op] == kNone) {
+        op = witnessOp[op];
+        steps.emplace_back(ops[op], "uses the cotangent and has side effects "
+                                    "that must come before what follows");
+      }
+      at = witnessValue[op];
+    }
+    std::reverse(steps.begin(), steps.end());
+    Location loc = steps.empty() ? getTerminator()->getLoc()
+                                 : steps.back().first->getLoc();
+    InFlightDiagnostic diag = emitError(loc)
+                              << "primal result #" << result
+                              << " depends on the cotangent argument #" << at
+                              << ", so no forward can compute it: mark the "
+                                 "result rng.gradient or remove the dependence";
+    attachPath(diag, steps);
+    return diag;
+  }
+  return success();
+}

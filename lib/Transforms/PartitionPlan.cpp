@@ -1,0 +1,316 @@
+//===- PartitionPlan.cpp - The cut of a joint function --------- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A node for each op without a cotangent, two (in, out) for each value without
+// one. Being on the source side means: computed in the forward.
+//
+//   source -> in(argument)   infinite
+//   source -> op             cost of recomputing it; 0 if the forward has no
+//                            need of it
+//   out(operand) -> op       infinite, captured values too
+//   op -> in(result)         infinite
+//   in(v) -> out(v)          cost of saving v
+//   out(v) -> sink           infinite, where the backward uses v or returns it
+//
+// A value cut between in and out is saved. An op on the sink side is computed
+// in the backward, and the third line then asks for all its operands there. Of
+// what the cut offers only that counts which is met on the way back from the
+// demands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/MinCut.h"
+#include "RngDialect/Transforms/Partition.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+static constexpr unsigned kNone = JointGraph::kNone;
+
+namespace {
+
+/// A capacity, and why it is infinite if it is.
+struct Price {
+  uint64_t units = 0;
+  StringRef reason = {};
+
+  static Price never(StringRef reason) {
+    return {MinCutGraph::kInfinite, reason};
+  }
+};
+
+class Planner {
+public:
+  Planner(const JointGraph &graph, const CostModel &model,
+          const CutOptions &options);
+
+  FailureOr<PartitionPlan> plan();
+
+private:
+  static constexpr unsigned kSource = 0;
+  static constexpr unsigned kSink = 1;
+  unsigned opNode(unsigned op) const { return 2 + op; }
+  unsigned inNode(unsigned value) const {
+    return 2 + graph.getNumOps() + 2 * value;
+  }
+  unsigned outNode(unsigned value) const { return inNode(value) + 1; }
+
+  void findDemands();
+  Price getSavePrice(unsigned value) const;
+  Price getRecomputePrice(unsigned op) const;
+  MinCutGraph buildCutGraph() const;
+  LogicalResult reportImpossible(ArrayRef<unsigned> path) const;
+  PartitionPlan readCut(const MinCutResult &cut) const;
+
+  const JointGraph &graph;
+  const CostModel &model;
+  const CutOptions &options;
+  std::vector<bool> farJoins;
+  /// For each value: the first op of class Backward that uses it, or the
+  /// terminator; null where the backward does not ask for it.
+  std::vector<Operation *> demandedBy;
+  std::vector<unsigned> demands;
+  /// For each value: the first primal that it is, kNone if none.
+  std::vector<unsigned> primalOf;
+  /// For each primal: whether the caller keeps it anyway.
+  std::vector<bool> persistentPrimal;
+};
+
+} // namespace
+
+Planner::Planner(const JointGraph &graph, const CostModel &model,
+                 const CutOptions &options)
+    : graph(graph), model(model), options(options),
+      farJoins(options.allowFarRecompute ? std::vector<bool>(graph.getNumOps())
+                                         : findFarJoins(graph, model)),
+      demandedBy(graph.getNumValues()), primalOf(graph.getNumValues(), kNone),
+      persistentPrimal(graph.getNumValues()) {
+  FunctionOpInterface function = graph.getFunction();
+  for (auto [index, value] : llvm::enumerate(graph.getPrimals())) {
+    if (primalOf[value] == kNone)
+      primalOf[value] = index;
+    if (function.getResultAttr(graph.getPrimalResults()[index],
+                               RngDialect::kPersistent))
+      persistentPrimal[value] = true;
+  }
+  findDemands();
+}
+
+void Planner::findDemands() {
+  auto demand = [&](unsigned value, Operation *op) {
+    if (graph.dependsOnCotangent(value) || demandedBy[value])
+      return;
+    demandedBy[value] = op;
+    demands.push_back(value);
+  };
+  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op)
+    if (graph.getClass(op) == OpClass::Backward)
+      for (unsigned operand : graph.getOperands(op))
+        demand(operand, graph.getOp(op));
+  for (unsigned gradient : graph.getGradients())
+    demand(gradient, graph.getTerminator());
+}
+
+//===----------------------------------------------------------------------===//
+// Prices
+//===----------------------------------------------------------------------===//
+
+/// cost * numerator / denominator, rounded up, without overflow.
+static uint64_t scale(uint64_t cost, uint64_t numerator, uint64_t denominator) {
+  uint64_t whole = MinCutGraph::saturatingMul(cost / denominator, numerator);
+  uint64_t rest = MinCutGraph::saturatingMul(cost % denominator, numerator);
+  return MinCutGraph::saturatingAdd(
+      whole, rest / denominator + (rest % denominator != 0));
+}
+
+Price Planner::getSavePrice(unsigned value) const {
+  Value v = graph.getValue(value);
+  unsigned definer = graph.getDefiningOp(value);
+  if (definer != kNone && graph.getOp(definer)->hasAttr(RngDialect::kRecompute))
+    return Price::never("is ordered to be recomputed by 'rng.recompute'");
+  bool isPrimal = primalOf[value] != kNone;
+  // A view that is returned exists anyway; saving its source beside it would
+  // return the same bytes twice.
+  StringRef reason = model.getReasonNotToSave(v);
+  if (!reason.empty() && !(isPrimal && isFullSizeView(v)))
+    return Price::never(reason);
+  if (graph.isArgument(value) &&
+      graph.getFunction().getArgAttr(value, RngDialect::kPersistent))
+    return {};
+  if (persistentPrimal[value])
+    return {};
+  uint64_t cost = isa<ShapedType>(v.getType())
+                      ? MinCutGraph::saturatingMul(model.getBytes(v.getType()),
+                                                   CostModel::kUnitsPerByte)
+                      : 1;
+  if (graph.isArgument(value) || isPrimal)
+    cost = scale(cost, options.argumentCostNumerator,
+                 options.argumentCostDenominator);
+  return {cost};
+}
+
+Price Planner::getRecomputePrice(unsigned op) const {
+  Operation *operation = graph.getOp(op);
+  if (operation->hasAttr(RngDialect::kSave))
+    return Price::never("is ordered to be saved by 'rng.save'");
+  // Not computed in the forward otherwise, so nothing is done twice.
+  if (graph.getClass(op) == OpClass::BackwardOnly)
+    return {};
+  RecomputeCost cost = model.getRecomputeCost(operation);
+  bool isOrdered = operation->hasAttr(RngDialect::kRecompute);
+  if (cost.kind == RecomputeCost::Impossible ||
+      (cost.kind == RecomputeCost::Discouraged && !isOrdered))
+    return Price::never(cost.reason);
+  if (farJoins[op] && !isOrdered)
+    return Price::never("joins a value with one that depends on it through a "
+                        "contraction (see allow-far-recompute)");
+  return {MinCutGraph::saturatingMul(cost.work, options.recomputeWeight)};
+}
+
+//===----------------------------------------------------------------------===//
+// The cut
+//===----------------------------------------------------------------------===//
+
+MinCutGraph Planner::buildCutGraph() const {
+  MinCutGraph cutGraph;
+  cutGraph.addNodes(2 + graph.getNumOps() + 2 * graph.getNumValues());
+  for (unsigned value = 0, e = graph.getNumValues(); value != e; ++value) {
+    if (graph.dependsOnCotangent(value))
+      continue;
+    unsigned definer = graph.getDefiningOp(value);
+    if (definer == kNone) {
+      cutGraph.addEdge(kSource, inNode(value), MinCutGraph::kInfinite);
+    } else {
+      if (graph.getClass(definer) == OpClass::Dead)
+        continue;
+      cutGraph.addEdge(opNode(definer), inNode(value), MinCutGraph::kInfinite);
+    }
+    cutGraph.addEdge(inNode(value), outNode(value), getSavePrice(value).units);
+    if (demandedBy[value])
+      cutGraph.addEdge(outNode(value), kSink, MinCutGraph::kInfinite);
+  }
+  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op) {
+    if (!graph.isFreeOfCotangents(op))
+      continue;
+    cutGraph.addEdge(kSource, opNode(op), getRecomputePrice(op).units);
+    for (unsigned operand : graph.getOperands(op))
+      cutGraph.addEdge(outNode(operand), opNode(op), MinCutGraph::kInfinite);
+  }
+  return cutGraph;
+}
+
+LogicalResult Planner::reportImpossible(ArrayRef<unsigned> path) const {
+  // The path alternates ops and values: source, [op], in, out, op, in, out,
+  // ..., sink.
+  SmallVector<std::pair<Operation *, std::string>> steps;
+  unsigned firstOpNode = opNode(0), firstValueNode = inNode(0);
+  unsigned last = kNone;
+  for (unsigned node : path) {
+    if (node >= firstOpNode && node < firstValueNode) {
+      unsigned op = node - firstOpNode;
+      steps.emplace_back(graph.getOp(op),
+                         last == kNone ? "is not computed again: it " +
+                                             getRecomputePrice(op).reason.str()
+                                       : "needs that");
+    } else if (node >= firstValueNode && (node - firstValueNode) % 2 == 1) {
+      last = (node - firstValueNode) / 2;
+      if (!steps.empty())
+        steps.back().second += "; its result is not saved: it " +
+                               getSavePrice(last).reason.str();
+    }
+  }
+  Operation *user = demandedBy[last];
+  steps.emplace_back(user, user == graph.getTerminator()
+                               ? "returns it as a gradient"
+                               : "uses it in the backward");
+  unsigned first = (path[1] < firstValueNode) ? kNone
+                                              : (path[1] - firstValueNode) / 2;
+  InFlightDiagnostic diag = emitError(steps.front().first->getLoc());
+  if (first == kNone)
+    diag << "the backward needs what '" << steps.front().first->getName()
+         << "' computes, but it can neither be saved nor computed again: "
+            "remove an order (rng.save, rng.recompute) or the use";
+  else
+    diag << "the backward needs argument #" << first << ", which "
+         << getSavePrice(first).reason;
+  attachPath(diag, steps);
+  return diag;
+}
+
+PartitionPlan Planner::readCut(const MinCutResult &cut) const {
+  PartitionPlan plan;
+  plan.objective = cut.value;
+  plan.inBackward.assign(graph.getNumOps(), false);
+
+  // Back from the demands, stopping at cut values.
+  std::vector<bool> reached(graph.getNumValues()), saved(graph.getNumValues());
+  std::vector<unsigned> stack;
+  auto reach = [&](unsigned value) {
+    if (!reached[value])
+      stack.push_back(value);
+    reached[value] = true;
+  };
+  for (unsigned value : demands)
+    reach(value);
+  while (!stack.empty()) {
+    unsigned value = stack.back();
+    stack.pop_back();
+    if (cut.sourceSide[inNode(value)]) {
+      saved[value] = true;
+      continue;
+    }
+    unsigned op = graph.getDefiningOp(value);
+    if (plan.inBackward[op])
+      continue;
+    plan.inBackward[op] = true;
+    plan.numRecomputed += graph.getClass(op) == OpClass::Forward &&
+                          !graph.getOperands(op).empty();
+    for (unsigned operand : graph.getOperands(op))
+      reach(operand);
+  }
+
+  // Arguments of the forward are those of the joint function without the
+  // cotangents.
+  std::vector<unsigned> forwardArgument(graph.getNumArguments());
+  unsigned numForwardArguments = 0;
+  for (unsigned i = 0, e = graph.getNumArguments(); i != e; ++i)
+    if (!graph.isCotangent(i))
+      forwardArgument[i] = numForwardArguments++;
+  unsigned numResults = graph.getPrimals().size();
+  auto list = [&](bool shaped) {
+    for (unsigned value = 0, e = graph.getNumValues(); value != e; ++value) {
+      if (!saved[value] ||
+          isa<ShapedType>(graph.getValue(value).getType()) != shaped)
+        continue;
+      if (graph.isArgument(value))
+        plan.saved.push_back(
+            {value, SavedKind::Argument, forwardArgument[value]});
+      else if (primalOf[value] != kNone)
+        plan.saved.push_back({value, SavedKind::Result, primalOf[value]});
+      else
+        plan.saved.push_back({value, SavedKind::New, numResults++});
+    }
+  };
+  list(/*shaped=*/true);
+  list(/*shaped=*/false);
+  return plan;
+}
+
+FailureOr<PartitionPlan> Planner::plan() {
+  MinCutResult cut = buildCutGraph().solve(kSource, kSink);
+  if (cut.isInfinite())
+    return reportImpossible(cut.infinitePath);
+  return readCut(cut);
+}
+
+FailureOr<PartitionPlan> mlir::rng::planPartition(const JointGraph &graph,
+                                                  const CostModel &model,
+                                                  const CutOptions &options) {
+  return Planner(graph, model, options).plan();
+}

@@ -1,0 +1,84 @@
+// RUN: %rng_opt %s --rng-generate-driver -split-input-file -verify-diagnostics
+
+// expected-error@+1 {{no function has 'rng.backward': run 'rng-partition' first}}
+module {
+  func.func @f() {
+    return
+  }
+}
+
+// -----
+
+// expected-error@+1 {{the driver is to be '@main': rename this symbol}}
+func.func @main() {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected 'rng.backward' to name a function but got @none}}
+func.func @f_forward() attributes {rng.backward = @none, rng.saved = []} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected 'rng.saved' beside 'rng.backward'}}
+func.func @f_forward() attributes {rng.backward = @g} {
+  return
+}
+func.func @g() {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected '@f_forward' to have a body of one block}}
+func.func private @f_forward() attributes {rng.backward = @g, rng.saved = []}
+func.func @g() {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{cannot make or print argument 0 of '@f_forward' of type 'memref<2xi64>'; supported are index, f16}}
+func.func @f_forward(%m: memref<2xi64>)
+    attributes {rng.backward = @g, rng.saved = []} {
+  return
+}
+func.func @g() {
+  return
+}
+
+// -----
+
+func.func @f_forward(%a: f32)
+    attributes {rng.backward = @g, rng.saved = [#rng.saved<argument 0>]} {
+  return
+}
+// expected-error@+1 {{expected at least 1 arguments, one for each saved value, but got 0}}
+func.func @g() {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{saved value 0 is argument 1 but there are 1}}
+func.func @f_forward(%a: f32)
+    attributes {rng.backward = @g, rng.saved = [#rng.saved<argument 1>]} {
+  return
+}
+func.func @g(%a: f32) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{saved value 0 has type 'f32' but '@g' expects 'f64'}}
+func.func @f_forward(%a: f32)
+    attributes {rng.backward = @g, rng.saved = [#rng.saved<argument 0>]} {
+  return
+}
+func.func @g(%a: f64) {
+  return
+}
