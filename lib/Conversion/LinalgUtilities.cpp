@@ -68,6 +68,19 @@ struct GeneralizeUnlessContraction
   }
 };
 
+/// A splat of dynamic shape is a fill: it can be fused as one.
+struct SplatToFill : public OpRewritePattern<tensor::SplatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::SplatOp op,
+                                PatternRewriter &rewriter) const override {
+    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), op.getType(),
+                                          op.getDynamicSizes());
+    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, op.getInput(), empty);
+    return success();
+  }
+};
+
 struct RngGeneralizeElementwisePass
     : public rng::impl::RngGeneralizeElementwisePassBase<
           RngGeneralizeElementwisePass> {
@@ -75,7 +88,7 @@ struct RngGeneralizeElementwisePass
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<GeneralizeUnlessContraction>(&getContext());
+    patterns.add<GeneralizeUnlessContraction, SplatToFill>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -113,7 +113,7 @@ private:
     if (optLevel >= 0 && optLevel <= 3)
       return success();
     return error() << "expected option 'opt-level' to be 0, 1, 2 or 3 but got "
-                   << optLevel;
+                   << optLevel.getValue();
   }
 };
 } // namespace

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -80,6 +81,43 @@ static bool canExpand(AffineMap map) {
   return ok;
 }
 
+/// Whether `op` calls a function that works in host memory and hands it a
+/// buffer or gets one.
+static bool callsHostWithBuffers(Operation *op,
+                                 SymbolTableCollection &symbols) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  auto isBuffer = llvm::IsaPred<BaseMemRefType>;
+  if (!call || (llvm::none_of(op->getOperandTypes(), isBuffer) &&
+                llvm::none_of(op->getResultTypes(), isBuffer)))
+    return false;
+  Operation *callee = call.resolveCallableInTable(&symbols);
+  return callee && !isDeviceFunction(callee);
+}
+
+/// The ranked buffer that `buffer` is, null if that cannot be seen.
+static Value findRankedBuffer(Value buffer) {
+  while (auto cast = buffer.getDefiningOp<memref::CastOp>()) {
+    if (isRankedBuffer(buffer))
+      break;
+    buffer = cast.getSource();
+  }
+  return isRankedBuffer(buffer) ? buffer : Value();
+}
+
+/// Succeeds if the call `op` of a host function can be given host memory.
+static LogicalResult checkHostCall(Operation *op) {
+  if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>))
+    return op->emitOpError("gets a buffer from a function without tensors, "
+                           "which works in host memory, while this function "
+                           "works in device memory; return a tensor there");
+  for (Value operand : op->getOperands())
+    if (isa<BaseMemRefType>(operand.getType()) && !findRankedBuffer(operand))
+      return op->emitOpError("hands a buffer of unknown rank from device memory "
+                             "to a function that works in host memory; cast it "
+                             "from a ranked type in the same function");
+  return success();
+}
+
 /// Succeeds if there is a kernel for `op`, which touches buffers.
 static LogicalResult checkConvertible(Operation *op) {
   auto unsupported = [&](const Twine &why) -> LogicalResult {
@@ -125,11 +163,13 @@ struct Work {
   SmallVector<memref::AllocOp> allocs;
   SmallVector<memref::GetGlobalOp> globals;
   SmallVector<Operation *> accesses;
+  SmallVector<Operation *> hostCalls;
 };
 } // namespace
 
 /// Lists the work in `function`; fails with an error if some has no kernel.
-static LogicalResult analyze(FunctionOpInterface function, Work &work) {
+static LogicalResult analyze(FunctionOpInterface function, Work &work,
+                             SymbolTableCollection &symbols) {
   bool failed = false;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::LaunchOp>(op))
@@ -148,6 +188,11 @@ static LogicalResult analyze(FunctionOpInterface function, Work &work) {
                       "works in device memory; use memref.alloc");
     } else if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
       work.globals.push_back(global);
+    } else if (callsHostWithBuffers(op, symbols)) {
+      if (succeeded(checkHostCall(op)))
+        work.hostCalls.push_back(op);
+      else
+        failed = true;
     } else if (touchesBuffers(op)) {
       if (succeeded(checkConvertible(op)))
         work.accesses.push_back(op);
@@ -198,6 +243,44 @@ static void convertReshape(memref::ReshapeOp reshape) {
   reshape.getShapeMutable().assign(host);
 }
 
+/// Gives `call` copies in host memory, and takes over what it writes there.
+static void convertHostCall(Operation *call) {
+  OpBuilder b(call);
+  Location loc = call->getLoc();
+  llvm::MapVector<Value, Value> hosts;
+  for (OpOperand &operand : call->getOpOperands()) {
+    if (!isa<BaseMemRefType>(operand.get().getType()))
+      continue;
+    Value device = findRankedBuffer(operand.get());
+    Value &host = hosts[device];
+    if (!host) {
+      auto type = cast<MemRefType>(device.getType());
+      auto plain = MemRefType::get(type.getShape(), type.getElementType());
+      SmallVector<Value> sizes;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        if (type.isDynamicDim(dim))
+          sizes.push_back(memref::DimOp::create(b, loc, device, dim));
+      // Transfers know contiguous memory only.
+      Value contiguous = device;
+      if (!type.getLayout().isIdentity()) {
+        contiguous = buildDeviceAlloc(b, loc, plain, sizes);
+        buildCopyKernel(b, loc, device, contiguous);
+      }
+      host = memref::AllocOp::create(b, loc, plain, sizes);
+      buildTransfer(b, loc, host, contiguous);
+      b.setInsertionPointAfter(call);
+      buildTransfer(b, loc, contiguous, host);
+      if (contiguous != device)
+        buildCopyKernel(b, loc, contiguous, device);
+      b.setInsertionPoint(call);
+    }
+    Value argument = host;
+    if (argument.getType() != operand.get().getType())
+      argument = memref::CastOp::create(b, loc, operand.get().getType(), host);
+    operand.set(argument);
+  }
+}
+
 static void convertAccess(Operation *op) {
   OpBuilder b(op);
   Location loc = op->getLoc();
@@ -226,11 +309,12 @@ struct ConvertRngToGPUPass
   using Base::Base;
 
   void runOnOperation() override {
+    SymbolTableCollection symbols;
     SmallVector<Work> works;
     bool failed = false;
     for (auto function : getOperation().getOps<FunctionOpInterface>())
       if (isDeviceFunction(function))
-        failed |= mlir::failed(analyze(function, works.emplace_back()));
+        failed |= mlir::failed(analyze(function, works.emplace_back(), symbols));
     if (failed)
       return signalPassFailure();
 
@@ -245,6 +329,8 @@ struct ConvertRngToGPUPass
         convertGlobal(global);
       for (Operation *access : work.accesses)
         convertAccess(access);
+      for (Operation *call : work.hostCalls)
+        convertHostCall(call);
     }
     getOperation().walk([&](gpu::LaunchOp) { ++numKernels; });
   }

@@ -49,7 +49,7 @@ struct RngMarkDeviceFunctionsPass
 
   void runOnOperation() override {
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
-      if (function.isExternal() || !isDevice(function))
+      if (!isDevice(function))
         continue;
       function->setAttr(RngDialect::kDevice, UnitAttr::get(&getContext()));
       ++numDeviceFunctions;

@@ -189,7 +189,8 @@ def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
   let description = [{
     Makes `linalg.generic` of named ops so that they can be fused. Contractions
     and convolutions stay named until fusion is over: fused into the innermost
-    loop, elementwise work would be done again for each of its iterations.
+    loop, elementwise work would be done again for each of its iterations. A
+    `tensor.splat` is a fill.
 
     ```mlir
     %b = linalg.broadcast ins(%a : tensor<4xf32>) outs(%e : tensor<8x4xf32>)
@@ -206,7 +207,8 @@ def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
     } -> tensor<8x4xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def RngKeepArgumentsPass : Pass<"rng-keep-arguments"> {
@@ -292,7 +294,8 @@ def RngMarkDeviceFunctionsPass
     op that computes with them: one with a tensor operand or result, other than
     calls, `bufferization.to_tensor` and `bufferization.to_buffer`. In these
     functions every buffer will be device memory, arguments and results
-    included. All other functions are host code and are left as they are: a
+    included (also in functions defined elsewhere that take or return tensors).
+    All other functions are host code and are left as they are: a
     driver may allocate device memory (`gpu.alloc`), fill it from the host
     (`gpu.memcpy`), hand it to a device function as a tensor
     (`bufferization.to_tensor`), and owns (frees) the results that come back.
@@ -332,7 +335,9 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
     * `memref.store` is a kernel of one thread; `memref.load` one that takes the
       element to a buffer of its own, which is copied to the host;
     * `memref.alloc` becomes `gpu.alloc`, constants (`memref.get_global`) are
-      copied to the device.
+      copied to the device;
+    * a buffer that is handed to a function without the mark, host code, is
+      copied to the host for the call and back afterwards.
 
     Index arithmetic has 64 bits. Shapes that may be empty are guarded, as a
     grid of zero blocks is an error. What is left on the host has no kernel form
