@@ -65,6 +65,11 @@ config.substitutions += [
 # unsupported where the tool is missing.
 if shutil.which("ptxas"):
     config.available_features.add("ptxas")
+# The scripts build in build/ of the checkout. Elsewhere, a test of them would
+# build everything once more.
+if os.path.realpath(config.rng_obj) == os.path.realpath(
+        os.path.join(config.rng_src, "build")):
+    config.available_features.add("scripts")
 # RNGDIALECT_PTXRUN: the folder of an interpreter of PTX (module ptxrun).
 if os.environ.get("RNGDIALECT_PTXRUN"):
     config.available_features.add("ptxrun")

@@ -68,14 +68,16 @@ struct GeneralizeUnlessContraction
   }
 };
 
-/// A splat of dynamic shape is a fill: it can be fused as one.
+/// tensor.splat as a linalg op, which can be fused.
 struct SplatToFill : public OpRewritePattern<tensor::SplatOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::SplatOp op,
                                 PatternRewriter &rewriter) const override {
-    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), op.getType(),
-                                          op.getDynamicSizes());
+    RankedTensorType type = op.getType();
+    Value empty = tensor::EmptyOp::create(
+        rewriter, op.getLoc(), type.getShape(), type.getElementType(),
+        op.getDynamicSizes(), type.getEncoding());
     rewriter.replaceOpWithNewOp<linalg::FillOp>(op, op.getInput(), empty);
     return success();
   }

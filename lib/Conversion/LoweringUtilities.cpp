@@ -10,19 +10,22 @@
 #include "RngDialect/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGCHECKLOWERABLEPASS
 #define GEN_PASS_DEF_RNGEXPANDMATHPASS
+#define GEN_PASS_DEF_RNGFINALIZELLVMPASS
 #define GEN_PASS_DEF_RNGKEEPARGUMENTSPASS
 #define GEN_PASS_DEF_RNGSTRIPATTRIBUTESPASS
-#define GEN_PASS_DEF_RNGVERIFYLLVMPASS
 #include "RngDialect/Conversion/Passes.h.inc"
 } // namespace mlir::rng
 
@@ -36,9 +39,21 @@ struct RngCheckLowerablePass
 
   void runOnOperation() override {
     if (failed(checkNoStatefulDraws(getOperation())) ||
-        failed(checkStatelessDraws(getOperation())))
+        failed(checkStatelessDraws(getOperation())) ||
+        (!allowDealloc && failed(checkMemory())))
       signalPassFailure();
     markAllAnalysesPreserved();
+  }
+
+private:
+  /// Deallocation cannot mix what the program frees with what it frees itself.
+  LogicalResult checkMemory() {
+    WalkResult result = getOperation()->walk([](memref::DeallocOp op) {
+      op.emitOpError("cannot be lowered here: remove it, buffers that a "
+                     "function allocates are freed at their end of life");
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
   }
 };
 
@@ -113,22 +128,44 @@ private:
   }
 };
 
-struct RngVerifyLLVMPass
-    : public rng::impl::RngVerifyLLVMPassBase<RngVerifyLLVMPass> {
+struct RngFinalizeLLVMPass
+    : public rng::impl::RngFinalizeLLVMPassBase<RngFinalizeLLVMPass> {
   using Base::Base;
 
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([&](Operation *op) {
       // Compiled kernels and their launches are translated as they are.
       if (isa<ModuleOp, gpu::BinaryOp, gpu::LaunchFuncOp>(op) ||
-          isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+          isLLVM(op->getDialect()))
         return WalkResult::advance();
       op->emitOpError("could not be lowered to the LLVM dialect");
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())
-      signalPassFailure();
-    markAllAnalysesPreserved();
+      return signalPassFailure();
+    getOperation()->walk([&](Operation *op) {
+      for (NamedAttribute attribute :
+           llvm::to_vector(op->getDiscardableAttrs()))
+        if (isForeign(attribute.getValue()))
+          op->removeDiscardableAttr(attribute.getName());
+    });
+  }
+
+private:
+  static bool isLLVM(Dialect *dialect) {
+    return isa_and_nonnull<LLVM::LLVMDialect>(dialect);
+  }
+
+  /// Whether the attribute or a part of it is of a dialect that a tool for the
+  /// LLVM dialect need not know.
+  static bool isForeign(Attribute attribute) {
+    return attribute
+        .walk([](Attribute part) {
+          bool isKnown = isLLVM(&part.getDialect()) ||
+                         isa<BuiltinDialect, DLTIDialect>(part.getDialect());
+          return isKnown ? WalkResult::advance() : WalkResult::interrupt();
+        })
+        .wasInterrupted();
   }
 };
 } // namespace

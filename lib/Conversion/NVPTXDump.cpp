@@ -62,6 +62,21 @@ static StringRef getExtension(gpu::CompilationTarget format) {
   return ".bin";
 }
 
+/// `object` without the times that its compilation took.
+static gpu::ObjectAttr dropTimes(gpu::ObjectAttr object) {
+  DictionaryAttr properties = object.getProperties();
+  if (!properties)
+    return object;
+  SmallVector<NamedAttribute> kept;
+  for (NamedAttribute property : properties)
+    if (!property.getName().getValue().ends_with("TimeInMs"))
+      kept.push_back(property);
+  return gpu::ObjectAttr::get(
+      object.getContext(), object.getTarget(), object.getFormat(),
+      object.getObject(), DictionaryAttr::get(object.getContext(), kept),
+      object.getKernels());
+}
+
 namespace {
 struct RngDumpGPUBinariesPass
     : public rng::impl::RngDumpGPUBinariesPassBase<RngDumpGPUBinariesPass> {
@@ -77,19 +92,30 @@ struct RngDumpGPUBinariesPass
         if (name.empty())
           continue;
         failed = true;
-        binary.emitOpError("calls '")
-            << name
+        // Not an error of the op: that would print the binary.
+        emitError(binary.getLoc())
+            << "'" << binary.getSymName() << "' calls '" << name
             << "', which nothing defines: libdevice of the CUDA toolkit was "
                "not found (set CUDA_HOME), or do without the function";
       }
     });
     if (failed || (!dumpDir.empty() && mlir::failed(dump())))
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation()->walk([](gpu::BinaryOp binary) {
+      SmallVector<Attribute> objects;
+      for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
+        objects.push_back(dropTimes(object));
+      binary.setObjectsAttr(ArrayAttr::get(binary.getContext(), objects));
+    });
   }
 
 private:
   LogicalResult dump() {
-    if (std::error_code error = llvm::sys::fs::create_directories(dumpDir))
+    std::error_code error = llvm::sys::fs::create_directories(dumpDir);
+    // A file of that name is no error of the call.
+    if (!error && !llvm::sys::fs::is_directory(dumpDir))
+      error = std::make_error_code(std::errc::not_a_directory);
+    if (error)
       return emitError(getOperation().getLoc())
              << "cannot create the folder '" << dumpDir
              << "' of option 'dump-dir': " << error.message();
@@ -126,8 +152,8 @@ private:
       os.clear_error();
     }
     if (error)
-      return binary.emitOpError("cannot be written to '")
-             << path << "': " << error.message();
+      return emitError(binary.getLoc())
+             << "'" << binary.getSymName() << "' cannot be written to '" << path << "': " << error.message();
     ++numFiles;
     return success();
   }

@@ -132,11 +132,13 @@ struct RngConvertKernelMathPass
         return;
       }
       failed = true;
+      Type type = op->getOperand(0).getType();
       op->emitOpError("on ")
-          << op->getOperand(0).getType()
+          << type
           << " has no code on NVIDIA GPUs without the libdevice of the CUDA "
-             "toolkit; compute it in f32 (arith.truncf, arith.extf) or from "
-             "basic arithmetic";
+             "toolkit; "
+          << (type.isF64() ? "compute it in f32 (arith.truncf, arith.extf)"
+                           : "express it by other functions or arithmetic");
     });
     if (failed)
       return signalPassFailure();

@@ -88,7 +88,7 @@ static void addHost(OpPassManager &pm, const RngToNVPTXOptions &options) {
   pm.addPass(createRngDumpGPUBinariesPass(dump));
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createRngVerifyLLVMPass());
+  pm.addPass(createRngFinalizeLLVMPass());
 }
 
 void mlir::rng::buildRngGPUToNVPTXPipeline(OpPassManager &pm,
@@ -104,7 +104,10 @@ void mlir::rng::buildRngToNVPTXPipeline(OpPassManager &pm,
   check.format = options.format;
   check.optLevel = options.optLevel;
   pm.addPass(createRngCheckNVPTXTargetPass(check));
-  pm.addPass(createRngCheckLowerablePass());
+  // Functions without tensors free by themselves.
+  RngCheckLowerablePassOptions lowerable;
+  lowerable.allowDealloc = true;
+  pm.addPass(createRngCheckLowerablePass(lowerable));
   ConvertRngStateToRuntimePassOptions runtime;
   runtime.prefix = options.prefix;
   pm.addPass(createConvertRngStateToRuntimePass(runtime));

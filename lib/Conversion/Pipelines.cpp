@@ -112,7 +112,7 @@ void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
   addLoops(pm);
   addNumbers(pm, options.math);
   addLLVM(pm);
-  pm.addPass(createRngVerifyLLVMPass());
+  pm.addPass(createRngFinalizeLLVMPass());
 }
 
 void mlir::rng::registerRngPipelines() {

@@ -12,13 +12,19 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::rng;
+
+// Functions of the runner library, all but the last with the suffix of a type.
+static constexpr llvm::StringLiteral kPrint = "rngPrint";
+static constexpr llvm::StringLiteral kCountDifferent = "rngCountDifferent";
+static constexpr llvm::StringLiteral kMaxAbsDifference = "rngMaxAbsDifference";
+static constexpr llvm::StringLiteral kDot = "rngDot";
+static constexpr llvm::StringLiteral kExitIfFailed = "rngExitIfFailed";
 
 DriverEmitter::DriverEmitter(ModuleOp module, func::FuncOp main,
                              int64_t dynamicSize)
@@ -53,6 +59,12 @@ bool DriverEmitter::isSupported(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return !getSuffix(tensor.getElementType()).empty();
   return type.isIndex() || !getSuffix(type).empty();
+}
+
+bool DriverEmitter::isReserved(StringRef name) {
+  return name == kExitIfFailed || name.starts_with(kPrint) ||
+         name.starts_with(kCountDifferent) ||
+         name.starts_with(kMaxAbsDifference) || name.starts_with(kDot);
 }
 
 bool DriverEmitter::isFloat(Type type) {
@@ -141,8 +153,7 @@ Value DriverEmitter::makeElementwise(
              b, type, inputs, empty, maps, iterators,
              [&](OpBuilder &builder, Location loc, ValueRange args) {
                ImplicitLocOpBuilder inner(loc, builder);
-               linalg::YieldOp::create(inner,
-                                       body(inner, args.drop_back()));
+               linalg::YieldOp::create(inner, body(inner, args.drop_back()));
              })
       .getResult(0);
 }
@@ -177,11 +188,11 @@ Value DriverEmitter::makeStep(Value x, Value a, Value y, Value c) {
 
 Value DriverEmitter::makeZeroLike(Value value) {
   Type elementType = getElementTypeOrSelf(value.getType());
-  return makeElementwise(
-      getTensor(value), elementType,
-      [&](ImplicitLocOpBuilder &b, ValueRange) -> Value {
-        return arith::ConstantOp::create(b, b.getZeroAttr(elementType));
-      });
+  return makeElementwise(getTensor(value), elementType,
+                         [&](ImplicitLocOpBuilder &b, ValueRange) -> Value {
+                           return arith::ConstantOp::create(
+                               b, b.getZeroAttr(elementType));
+                         });
 }
 
 Value DriverEmitter::getTensor(Value value) {
@@ -193,15 +204,10 @@ Value DriverEmitter::getTensor(Value value) {
       b, RankedTensorType::get({}, value.getType()), value);
 }
 
-Value DriverEmitter::getMemRef(Value value) {
+Value DriverEmitter::getUnranked(Value value) {
   value = getTensor(value);
-  auto type = cast<RankedTensorType>(value.getType());
-  Value buffer = bufferization::ToBufferOp::create(
-      b, MemRefType::get(type.getShape(), type.getElementType()), value,
-      /*read_only=*/true);
-  return memref::CastOp::create(
-      b, UnrankedMemRefType::get(type.getElementType(), /*memorySpace=*/0),
-      buffer);
+  Type elementType = getElementTypeOrSelf(value.getType());
+  return tensor::CastOp::create(b, UnrankedTensorType::get(elementType), value);
 }
 
 Value DriverEmitter::getNumElements(Value value) {
@@ -225,11 +231,18 @@ Value DriverEmitter::callExternal(StringRef name, ValueRange args,
   if (!callee) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(module.getBody());
-    callee = func::FuncOp::create(
-        b, name, b.getFunctionType(args.getTypes(), results));
+    callee = func::FuncOp::create(b, name,
+                                  b.getFunctionType(args.getTypes(), results));
     callee.setPrivate();
     callee->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                     b.getUnitAttr());
+    // Tensors, for bufferization to know what is read where; it has to be told
+    // that nothing is written.
+    for (auto [i, arg] : llvm::enumerate(args))
+      if (isa<TensorType>(arg.getType()))
+        callee.setArgAttr(
+            i, bufferization::BufferizationDialect::kBufferAccessAttrName,
+            b.getStringAttr("read"));
   }
   SmallVector<Value> values = call(callee, args);
   return values.empty() ? Value() : values.front();
@@ -241,22 +254,20 @@ Value DriverEmitter::callRunner(StringRef name, Type elementType,
 }
 
 Value DriverEmitter::countDifferent(Value x, Value y) {
-  Value memrefX = getMemRef(x), memrefY = getMemRef(y);
+  Value unrankedX = getUnranked(x), unrankedY = getUnranked(y);
   // An index is compared as an i64: the type is that of the buffer.
-  return callRunner(
-      "rngCountDifferent",
-      cast<UnrankedMemRefType>(memrefX.getType()).getElementType(),
-      {memrefX, memrefY}, b.getI64Type());
+  return callRunner(kCountDifferent, getElementTypeOrSelf(unrankedX.getType()),
+                    {unrankedX, unrankedY}, b.getI64Type());
 }
 
 Value DriverEmitter::getMaxAbsDifference(Value x, Value y) {
-  return callRunner("rngMaxAbsDifference", getElementTypeOrSelf(x.getType()),
-                    {getMemRef(x), getMemRef(y)}, b.getF64Type());
+  return callRunner(kMaxAbsDifference, getElementTypeOrSelf(x.getType()),
+                    {getUnranked(x), getUnranked(y)}, b.getF64Type());
 }
 
 Value DriverEmitter::getDot(Value x, Value y) {
-  return callRunner("rngDot", getElementTypeOrSelf(x.getType()),
-                    {getMemRef(x), getMemRef(y)}, b.getF64Type());
+  return callRunner(kDot, getElementTypeOrSelf(x.getType()),
+                    {getUnranked(x), getUnranked(y)}, b.getF64Type());
 }
 
 SmallVector<Value> DriverEmitter::call(func::FuncOp callee, ValueRange args) {
@@ -357,7 +368,7 @@ void DriverEmitter::print(Value value) {
 void DriverEmitter::printValue(StringRef label, Value value) {
   print((label + ": ").str());
   if (auto tensor = dyn_cast<RankedTensorType>(value.getType())) {
-    callRunner("rngPrint", tensor.getElementType(), getMemRef(value), {});
+    callRunner(kPrint, tensor.getElementType(), getUnranked(value), {});
     return;
   }
   if (value.getType().isIndex())
@@ -391,6 +402,6 @@ void DriverEmitter::finish() {
     scf::YieldOp::create(builder, loc);
   });
   printEither(failed, " checks FAILED\n", "all checks passed\n");
-  callExternal("rngExitIfFailed", failures, {});
+  callExternal(kExitIfFailed, failures, {});
   func::ReturnOp::create(b);
 }

@@ -9,8 +9,8 @@
 /// \file
 /// Writes the pieces that a generated driver is made of: test data, printed
 /// lines, comparisons, and the state of all generators. Works on tensors and
-/// scalars, before bufferization; numbers reach the runner library as
-/// `memref<*xT>`.
+/// scalars, before bufferization; the functions of the runner library are
+/// declared on `tensor<*xT>`, which bufferization turns into `memref<*xT>`.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +32,9 @@ public:
   /// Whether values of `type` can be made, printed and compared: scalars and
   /// ranked tensors of the element types of the runner library, and index.
   static bool isSupported(Type type);
+
+  /// Whether the driver may declare a function `name` of the runner library.
+  static bool isReserved(StringRef name);
 
   /// Whether `type` is a float or a tensor of floats.
   static bool isFloat(Type type);
@@ -120,8 +123,8 @@ public:
 private:
   void printEither(Value condition, StringRef yes, StringRef no);
 
-  /// The value as `memref<*xT>`.
-  Value getMemRef(Value value);
+  /// The value as `tensor<*xT>`.
+  Value getUnranked(Value value);
 
   /// The value itself, or a tensor without dimensions that holds it.
   Value getTensor(Value value);
@@ -132,9 +135,9 @@ private:
   Value callExternal(StringRef name, ValueRange args, TypeRange results);
 
   /// `body` for each element of `inputs`, which have one shape.
-  Value makeElementwise(
-      ValueRange inputs, Type elementType,
-      function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body);
+  Value
+  makeElementwise(ValueRange inputs, Type elementType,
+                  function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body);
   SmallVector<Value> getDynamicSizes(Value tensor);
 
   struct State {

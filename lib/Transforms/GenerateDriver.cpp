@@ -21,7 +21,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -48,6 +47,11 @@ static constexpr double kPersistentMagnitude = 0.05;
 
 /// Two draws of fewer elements may be equal by chance.
 static constexpr int64_t kMinElementsToDiffer = 32;
+
+/// What finite differences may be off by, if the user does not say. Rounding to
+/// eleven bits or less is a staircase, whose steps the differences see.
+static constexpr double kTolerance = 1e-3;
+static constexpr double kNarrowTolerance = 1e-2;
 
 //===----------------------------------------------------------------------===//
 // Pairs
@@ -106,9 +110,8 @@ static Draws getDraws(func::FuncOp function) {
   return draws;
 }
 
-static bool
-usesGenerator(Operation *function, SymbolTableCollection &symbols,
-              llvm::SmallPtrSetImpl<Operation *> &visited) {
+static bool usesGenerator(Operation *function, SymbolTableCollection &symbols,
+                          llvm::SmallPtrSetImpl<Operation *> &visited) {
   if (!visited.insert(function).second)
     return false;
   if (function->hasAttr(RngDialect::kDraws))
@@ -133,14 +136,27 @@ usesGenerator(Operation *function, SymbolTableCollection &symbols,
       .wasInterrupted();
 }
 
+/// Whether a value inside `function` has elements of f16 or bf16.
+static bool usesNarrowFloats(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        for (Type type : op->getResultTypes()) {
+          Type elementType = getElementTypeOrSelf(type);
+          if (elementType.isF16() || elementType.isBF16())
+            return WalkResult::interrupt();
+        }
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static LogicalResult checkFunction(func::FuncOp function) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return function.emitError("expected '@")
            << function.getName()
            << "' to have a body of one block, as 'rng-partition' makes it";
-  for (auto [what, types] :
-       {std::pair("argument", function.getArgumentTypes()),
-        std::pair("result", function.getResultTypes())})
+  for (auto [what, types] : {std::pair("argument", function.getArgumentTypes()),
+                             std::pair("result", function.getResultTypes())})
     for (auto [i, type] : llvm::enumerate(types))
       if (!DriverEmitter::isSupported(type))
         return function.emitError("cannot make or print ")
@@ -190,9 +206,8 @@ static FailureOr<Pair> analysePair(func::FuncOp forward, ModuleOp module,
            << symbol;
   auto list = forward->getAttrOfType<ArrayAttr>(RngDialect::kSaved);
   if (!list)
-    return forward.emitError("expected '")
-           << RngDialect::kSaved << "' beside '" << RngDialect::kBackward
-           << "'";
+    return forward.emitError("expected '") << RngDialect::kSaved << "' beside '"
+                                           << RngDialect::kBackward << "'";
   if (failed(checkFunction(forward)) || failed(checkFunction(pair.backward)))
     return failure();
 
@@ -277,6 +292,7 @@ namespace {
 struct FiniteDifferences {
   bool enabled;
   double step;
+  /// 0 for the default.
   double tolerance;
 };
 
@@ -543,10 +559,13 @@ void PairDriver::checkFiniteDifferences(unsigned i,
   Value dotMinus = e.getDot(gradient, minus);
   Value expected = e.makeSubF(dotPlus, dotMinus);
   Value error = e.getRelativeError(change, expected);
-  e.print(checkLabel(label + " (argument " + Twine(*arg) +
-                     "): relative error "));
+  e.print(
+      checkLabel(label + " (argument " + Twine(*arg) + "): relative error "));
   e.print(error);
-  e.finishCheck(e.isLessEqualF(error, e.makeF64(options.tolerance)));
+  double tolerance = options.tolerance;
+  if (tolerance == 0.0)
+    tolerance = usesNarrowFloats(pair.forward) ? kNarrowTolerance : kTolerance;
+  e.finishCheck(e.isLessEqualF(error, e.makeF64(tolerance)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -601,6 +620,11 @@ LogicalResult GenerateDriverPass::run() {
                             "is not negative");
   if (Operation *old = module.lookupSymbol(kMain))
     return old->emitError("the driver is to be '@main': rename this symbol");
+
+  for (auto symbol : module.getOps<SymbolOpInterface>())
+    if (DriverEmitter::isReserved(symbol.getName()))
+      return symbol.emitError("the driver declares '@")
+             << symbol.getName() << "' itself: remove or rename this symbol";
 
   SymbolTableCollection tables;
   SmallVector<Pair, 0> pairs;

@@ -1,4 +1,4 @@
-//===- PartitionPlan.cpp - The cut of a joint function --------- -*- C++ -*-===//
+//===- PartitionPlan.cpp - The cut of a joint function -------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -123,10 +123,11 @@ void Planner::findDemands() {
 
 /// cost * numerator / denominator, rounded up, without overflow.
 static uint64_t scale(uint64_t cost, uint64_t numerator, uint64_t denominator) {
+  numerator = std::min(numerator, MinCutGraph::kMaxFinite);
   uint64_t whole = MinCutGraph::saturatingMul(cost / denominator, numerator);
   uint64_t rest = MinCutGraph::saturatingMul(cost % denominator, numerator);
-  return MinCutGraph::saturatingAdd(
-      whole, rest / denominator + (rest % denominator != 0));
+  return MinCutGraph::saturatingAdd(whole, rest / denominator +
+                                               (rest % denominator != 0));
 }
 
 Price Planner::getSavePrice(unsigned value) const {
@@ -170,7 +171,8 @@ Price Planner::getRecomputePrice(unsigned op) const {
   if (farJoins[op] && !isOrdered)
     return Price::never("joins a value with one that depends on it through a "
                         "contraction (see allow-far-recompute)");
-  return {MinCutGraph::saturatingMul(cost.work, options.recomputeWeight)};
+  return {MinCutGraph::saturatingMul(
+      cost.work, std::min(options.recomputeWeight, MinCutGraph::kMaxFinite))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,16 +223,16 @@ LogicalResult Planner::reportImpossible(ArrayRef<unsigned> path) const {
     } else if (node >= firstValueNode && (node - firstValueNode) % 2 == 1) {
       last = (node - firstValueNode) / 2;
       if (!steps.empty())
-        steps.back().second += "; its result is not saved: it " +
-                               getSavePrice(last).reason.str();
+        steps.back().second +=
+            "; its result is not saved: it " + getSavePrice(last).reason.str();
     }
   }
   Operation *user = demandedBy[last];
   steps.emplace_back(user, user == graph.getTerminator()
                                ? "returns it as a gradient"
                                : "uses it in the backward");
-  unsigned first = (path[1] < firstValueNode) ? kNone
-                                              : (path[1] - firstValueNode) / 2;
+  unsigned first =
+      (path[1] < firstValueNode) ? kNone : (path[1] - firstValueNode) / 2;
   InFlightDiagnostic diag = emitError(steps.front().first->getLoc());
   if (first == kNone)
     diag << "the backward needs what '" << steps.front().first->getName()

@@ -51,8 +51,8 @@
 // OPTION: no such option chips
 // PTXAS: needs 'ptxas' of the CUDA toolkit: install the toolkit and put its 'bin' on PATH or set CUDA_HOME, or use 'format=isa'
 // TANH: tanh.mlir:2:8: error: 'math.tanh' op on 'f64' has no code on NVIDIA GPUs without the libdevice of the CUDA toolkit; compute it in f32
-// REM: rem.mlir:2:8: error: 'arith.remf' op on 'f32' has no code on NVIDIA GPUs
-// EXTERN: 'gpu.binary' op calls '__nv_tanf', which nothing defines: libdevice of the CUDA toolkit was not found (set CUDA_HOME)
+// REM: rem.mlir:2:8: error: 'arith.remf' op on 'f32' has no code on NVIDIA GPUs without the libdevice of the CUDA toolkit; express it by other functions or arithmetic
+// EXTERN: error: 'kernel' calls '__nv_tanf', which nothing defines: libdevice of the CUDA toolkit was not found (set CUDA_HOME)
 // STATEFUL: 'rng.uniform'
 
 //--- fine.mlir

@@ -82,3 +82,8 @@ func.func @f_forward(%a: f32)
 func.func @g(%a: f64) {
   return
 }
+
+// -----
+
+// expected-error@+1 {{the driver declares '@rngPrintF32' itself: remove or rename this symbol}}
+func.func private @rngPrintF32(memref<*xf32>)

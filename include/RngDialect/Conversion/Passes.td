@@ -28,11 +28,11 @@ def ConvertRngStateToRuntimePass
 
     Stateful draws are an error: run `rng-thread-state` first.
 
-    ```mlir
+    ```mlir-fragment
     %seed, %offset = rng.reserve %blocks : i64, i64
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     %state = llvm.alloca %c2 x i64 : (i64) -> !llvm.ptr
     %name = llvm.mlir.zero : !llvm.ptr
     llvm.call @rngReserve(%name, %blocks, %state)
@@ -61,11 +61,11 @@ def ConvertRngToArithPass : Pass<"convert-rng-to-arith"> {
     static index) share the blocks they have in common; other lanes compute one
     each. `rng.advance` becomes an addition. Draws of tensors are left alone.
 
-    ```mlir
+    ```mlir-fragment
     %w = rng.stateless_bits %seed, %offset slice [%i] of [%n] : i32
     ```
     becomes (some of it left out)
-    ```mlir
+    ```mlir-fragment
     %index = arith.index_castui %i : index to i64
     %block = arith.shrui %index, %c2 : i64
     %slot = arith.andi %index, %c3 : i64
@@ -89,11 +89,11 @@ def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
     fusion can then merge it with its users, so that the random values need no
     memory.
 
-    ```mlir
+    ```mlir-fragment
     %u = rng.stateless_uniform %seed, %offset : tensor<8x4xf32>
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     %empty = tensor.empty() : tensor<8x4xf32>
     %u = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>],
                          iterator_types = ["parallel", "parallel"]}
@@ -120,16 +120,22 @@ def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
 def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let summary = "Report draws that cannot be lowered";
   let description = [{
-    Fails where a stateful draw is left or where an algorithm does not define a
-    draw yet. First in the pipelines, so that they decide before they change
+    Fails where a stateful draw is left, where an algorithm does not define a
+    draw yet, and at `memref.dealloc` (`rng-to-cpu` frees what functions
+    allocate, and cannot mix that with what a program frees; `allow-dealloc` lets
+    it pass). First in the pipelines, so that they decide before they change
     anything.
 
-    ```mlir
+    ```mlir-fragment
     %z = rng.stateless_normal %seed, %offset : f32  // error, not there yet
     %u = rng.stateless_uniform %seed, %offset : f32 // fine
     ```
     stays as it is.
   }];
+  let options = [
+    Option<"allowDealloc", "allow-dealloc", "bool", /*default=*/"false",
+           "Let memref.dealloc pass: functions without tensors free by themselves">
+  ];
 }
 
 def RngExpandMathPass : Pass<"rng-expand-math"> {
@@ -140,11 +146,11 @@ def RngExpandMathPass : Pass<"rng-expand-math"> {
     target computes the same bits and none needs a library. What has no
     polynomial is left, and all is with `math=libm`.
 
-    ```mlir
+    ```mlir-fragment
     %t = math.tanh %x : f32
     ```
     becomes (the middle left out)
-    ```mlir
+    ```mlir-fragment
     %x2 = arith.mulf %x_clamped, %x_clamped : f32
     ...
     %t = arith.divf %p, %q : f32
@@ -163,6 +169,24 @@ def RngExpandMathPass : Pass<"rng-expand-math"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
+  let summary = "Make sure that a module is of the LLVM dialect alone";
+  let description = [{
+    Last in the pipelines: names the first op that no pass of the pipeline could
+    lower (compiled kernels and their launches are fine), instead of leaving that to the next tool, and drops attributes of
+    other dialects that conversions left on ops and that tools without these
+    dialects could not parse.
+
+    ```mlir-fragment
+    %y = llvm.fpext %x {fastmath = #arith.fastmath<contract>} : f16 to f32
+    ```
+    becomes
+    ```mlir-fragment
+    %y = llvm.fpext %x : f16 to f32
+    ```
+  }];
+}
+
 def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
   let summary = "Fuse elementwise linalg ops unless that repeats costly work";
   let description = [{
@@ -170,12 +194,12 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
     does, except where the user reads each element several times (a broadcast, a
     contraction) and the body draws or calls a math function.
 
-    ```mlir
+    ```mlir-fragment
     %keep = linalg.generic {...} outs(%e0) { draw } -> tensor<8xi1>
     %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select } -> tensor<8xf32>
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select } -> tensor<8xf32>
     ```
   }];
@@ -187,17 +211,17 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
 def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
   let summary = "Generalize named linalg ops other than contractions";
   let description = [{
-    Makes `linalg.generic` of named ops so that they can be fused. Contractions
+    Makes `linalg.generic` of named ops and `tensor.splat` so that they can be
+    fused. Contractions
     and convolutions stay named until fusion is over: fused into the innermost
-    loop, elementwise work would be done again for each of its iterations. A
-    `tensor.splat` is a fill.
+    loop, elementwise work would be done again for each of its iterations.
 
-    ```mlir
+    ```mlir-fragment
     %b = linalg.broadcast ins(%a : tensor<4xf32>) outs(%e : tensor<8x4xf32>)
         dimensions = [0]
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     %b = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>,
                                           affine_map<(i, j) -> (i, j)>],
                          iterator_types = ["parallel", "parallel"]}
@@ -207,8 +231,8 @@ def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
     } -> tensor<8x4xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def RngKeepArgumentsPass : Pass<"rng-keep-arguments"> {
@@ -218,11 +242,11 @@ def RngKeepArgumentsPass : Pass<"rng-keep-arguments"> {
     functions that do not say otherwise: bufferization would write results into
     the memory of the caller's inputs.
 
-    ```mlir
+    ```mlir-fragment
     func.func @f(%a: tensor<8xf32>)
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     func.func @f(%a: tensor<8xf32> {bufferization.writable = false})
     ```
   }];
@@ -238,12 +262,12 @@ def RngOrderLoopsPass : Pass<"rng-order-loops"> {
     reduction of a `linalg.generic` on buffers. Each element's additions keep
     their order, so that results keep their bits.
 
-    ```mlir
+    ```mlir-fragment
     // for i, j, k: c[i][j] += a[i][k] * b[k][j]
     linalg.generic {iterator_types = ["parallel", "parallel", "reduction"]} ...
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     // for i, k, j: c[i][j] += a[i][k] * b[k][j]
     linalg.generic {iterator_types = ["parallel", "reduction", "parallel"]} ...
     ```
@@ -258,27 +282,13 @@ def RngStripAttributesPass : Pass<"rng-strip-attributes"> {
     ops: it has served its purpose once all draws are lowered, and tools without
     the dialect could not parse it.
 
-    ```mlir
+    ```mlir-fragment
     func.func @f(%w: tensor<8xf32> {rng.persistent})
     ```
     becomes
-    ```mlir
+    ```mlir-fragment
     func.func @f(%w: tensor<8xf32>)
     ```
-  }];
-}
-
-def RngVerifyLLVMPass : Pass<"rng-verify-llvm", "ModuleOp"> {
-  let summary = "Report what is not in the LLVM dialect";
-  let description = [{
-    Last in `rng-to-cpu`: names the first op that no pass of the pipeline could
-    lower, instead of leaving that to the next tool.
-
-    ```mlir
-    "test.unknown"() : () -> () // error
-    llvm.func @f()              // fine
-    ```
-    stays as it is.
   }];
 }
 
@@ -302,7 +312,7 @@ def RngMarkDeviceFunctionsPass
 
     Runs before bufferization, after which tensors are gone.
 
-    ```mlir
+    ```mlir-fragment
     func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
       %y = arith.addf %x, %x : tensor<8xf32>
       return %y : tensor<8xf32>
@@ -345,7 +355,7 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
     host values and become kernel arguments. The kernels use no dialect of a
     vendor.
 
-    ```mlir
+    ```mlir-fragment
     linalg.generic {
         indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
         iterator_types = ["parallel"]}
@@ -391,7 +401,7 @@ def RngInsertDeviceDeallocsPass
     is freed (`bufferization.dealloc`). Functions without the mark free their
     memory themselves.
 
-    ```mlir
+    ```mlir-fragment
     func.func @f(%x: memref<8xf32>) attributes {rng.device} {
       %t = gpu.alloc () : memref<8xf32>
       gpu.launch_func @f_kernel::@f_kernel
@@ -418,7 +428,7 @@ def RngLowerDeviceDeallocsPass
     `bufferization.clone` becomes an allocation and a kernel that copies. Then
     removes the marks.
 
-    ```mlir
+    ```mlir-fragment
     memref.dealloc %t : memref<8xf32>
     // becomes
     gpu.dealloc %t : memref<8xf32>
@@ -437,7 +447,7 @@ def RngCheckNVPTXTargetPass : Pass<"rng-check-nvptx-target", "::mlir::ModuleOp">
     `bin` and `fatbin` or needs tools that are missing, or `opt-level` is not 0
     to 3. Changes nothing.
 
-    ```mlir
+    ```mlir-fragment
     // error: expected option 'chip' to name an NVIDIA chip such as 'sm_90'
     //        but got 'foo'
     module {}
@@ -464,7 +474,7 @@ def RngConvertKernelMathPass
     `arith.remf`, would need the CUDA toolkit's libdevice and is an error;
     functions of f32 and narrower are to be expanded before.
 
-    ```mlir
+    ```mlir-fragment
     %y = math.sqrt %x : f32
     // becomes
     %y = llvm.intr.sqrt(%x) : (f32) -> f32
@@ -480,9 +490,10 @@ def RngDumpGPUBinariesPass : Pass<"rng-dump-gpu-binaries", "::mlir::ModuleOp"> {
     Fails if the PTX of a `gpu.binary` declares a function that nothing defines
     (a math function for which libdevice was missing). Then, with `dump-dir`,
     creates that folder and writes each `gpu.binary` there, to a file of its
-    name: `.ptx`, `.cubin` or `.fatbin`. The module does not change.
+    name: `.ptx`, `.cubin` or `.fatbin`. Drops how long compilation took from the
+    module, so that two runs give the same bytes.
 
-    ```mlir
+    ```mlir-fragment
     gpu.binary @f_kernel [#gpu.object<#nvvm.target<chip = "sm_90">,
                           assembly = "...">]     // written to f_kernel.ptx
     ```

@@ -1,4 +1,4 @@
-//===- CostModel.h - What saving and recomputing cost ---------- -*- C++ -*-===//
+//===- CostModel.h - What saving and recomputing cost --------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -54,8 +54,7 @@ public:
 
   /// `layout` gives the sizes of element types; a dynamic dimension counts as
   /// `dynamicSize`.
-  explicit CostModel(DataLayout layout, uint64_t dynamicSize = 128)
-      : layout(std::move(layout)), dynamicSize(dynamicSize) {}
+  explicit CostModel(DataLayout layout, uint64_t dynamicSize = 128);
   virtual ~CostModel();
 
   /// Number of elements of a shaped type, 1 for any other.

@@ -152,19 +152,19 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
 def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
   let summary = "adds a main function that runs and checks pairs";
   let description = [{
-    Adds `func.func @main()` to a module of forward and backward functions (those
-    with `rng.backward` and `rng.saved`, as `rng-partition` leaves them). Lowered
-    by `rng-to-cpu` and run, it makes up arguments (stateless draws at fixed states;
-    those of `rng.persistent` arguments are small, as weights are), calls the
-    forward and the backward of each pair, prints results, saved values and
-    gradients, one line each, and then one line for each check:
+    Adds `func.func @main()` to a module of forward and backward functions
+    (those with `rng.backward` and `rng.saved`, as `rng-partition` leaves them).
+    Lowered by `rng-to-cpu` and run, it makes up arguments (stateless draws at
+    fixed states; those of `rng.persistent` arguments are small, as weights
+    are), calls the forward and the backward of each pair, prints results, saved
+    values and gradients, one line each, and then one line for each check:
 
     * draws of the backward have the bits of the draws of the forward;
     * a second call of the forward draws other numbers, and the same once the
       state of the generators is restored;
-    * with the joint function still there (`rng-partition=keep-joint`; it has the
-      name of the forward without `_forward`), all its results have the bits of
-      those of the pair;
+    * with the joint function still there (`rng-partition=keep-joint`; it has
+      the name of the forward without `_forward`), all its results have the bits
+      of those of the pair;
     * with `finite-differences`, gradients agree with central differences of the
       sum of outputs times cotangents. The step has length `step` in its largest
       element, times the size of the data.
@@ -194,7 +194,8 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
     the driver begins like
 
     ```mlir
-    func.func private @rngPrintF32(memref<*xf32>)
+    func.func private @rngPrintF32(
+        tensor<*xf32> {bufferization.access = "read"})
         attributes {llvm.emit_c_interface}
     func.func private @f_forward(tensor<8xf32>) -> tensor<8xf32>
     func.func @main() {
@@ -206,10 +207,8 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
       %seed, %offset = rng.get_state : i64, i64
       %y = call @f_forward(%a) : (tensor<8xf32>) -> tensor<8xf32>
       vector.print str "f: result 0: "
-      %buffer = bufferization.to_buffer %y read_only
-          : tensor<8xf32> to memref<8xf32>
-      %any = memref.cast %buffer : memref<8xf32> to memref<*xf32>
-      call @rngPrintF32(%any) : (memref<*xf32>) -> ()
+      %any = tensor.cast %y : tensor<8xf32> to tensor<*xf32>
+      call @rngPrintF32(%any) : (tensor<*xf32>) -> ()
       return
     }
     ```
@@ -221,18 +220,20 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
            /*default=*/"false", "Compare gradients with finite differences">,
     Option<"step", "step", "double", /*default=*/"1e-2",
            "Step of the finite differences, in units of the data">,
-    Option<"tolerance", "tolerance", "double", /*default=*/"1e-3",
-           "Largest relative error of the finite differences">,
+    Option<"tolerance", "tolerance", "double", /*default=*/"0",
+           "Largest relative error of the finite differences; 0 stands for "
+           "1e-3, or 1e-2 for a forward that computes in f16 or bf16">,
     ListOption<"gradientArguments", "gradient-arguments", "unsigned",
                "For each gradient the argument of the forward that it is of; "
                "without, the next argument of its type">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
     "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::rng::RngDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
+    "::mlir::math::MathDialect", "::mlir::rng::RngDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 

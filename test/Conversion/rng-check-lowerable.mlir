@@ -1,0 +1,32 @@
+// RUN: %rng_opt %s --rng-check-lowerable --split-input-file \
+// RUN:   --verify-diagnostics
+// RUN: %rng_opt %s --rng-to-cpu --split-input-file --verify-diagnostics
+
+func.func @fine(%seed: i64, %offset: i64) -> f32 {
+  %u = rng.stateless_uniform %seed, %offset : f32
+  return %u : f32
+}
+
+// -----
+
+func.func @stateful(%p: f32) -> tensor<4xi1> {
+  // expected-error @+1 {{'rng.bernoulli' op reads and advances a generator and cannot be lowered: run rng-thread-state first}}
+  %m = rng.bernoulli prob(%p) : tensor<4xi1>
+  return %m : tensor<4xi1>
+}
+
+// -----
+
+func.func @normal(%seed: i64, %offset: i64) -> vector<4xf32> {
+  // expected-error @+1 {{'rng.stateless_normal' op drawing 'normal' is not implemented yet under #rng.nvfuser: draw uniform, bernoulli or bits and transform those}}
+  %z = rng.stateless_normal %seed, %offset : vector<4xf32>
+  return %z : vector<4xf32>
+}
+
+// -----
+
+func.func @dealloc(%m: memref<4xf32>) {
+  // expected-error @+1 {{'memref.dealloc' op cannot be lowered here: remove it, buffers that a function allocates are freed at their end of life}}
+  memref.dealloc %m : memref<4xf32>
+  return
+}

@@ -1,0 +1,18 @@
+// RUN: %rng_opt %s --rng-finalize-llvm --split-input-file \
+// RUN:   --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: llvm.func @attributes
+llvm.func @attributes(%x: f16) -> f32 {
+  // CHECK: llvm.fpext %{{.+}} : f16 to f32
+  %y = llvm.fpext %x {fastmath = #arith.fastmath<contract>} : f16 to f32
+  // CHECK: llvm.return {kept = 1 : i32} %{{.+}} : f32
+  llvm.return {kept = 1 : i32} %y : f32
+}
+
+// -----
+
+llvm.func @left_over() {
+  // expected-error @+1 {{'arith.constant' op could not be lowered to the LLVM dialect}}
+  %c = arith.constant 1 : i32
+  llvm.return
+}
