@@ -39,7 +39,8 @@ struct RngCheckLowerablePass
 
   void runOnOperation() override {
     if (failed(checkNoStatefulDraws(getOperation())) ||
-        failed(checkStatelessDraws(getOperation())) || failed(checkMemory()))
+        failed(checkStatelessDraws(getOperation())) ||
+        (!allowDealloc && failed(checkMemory())))
       signalPassFailure();
     markAllAnalysesPreserved();
   }
@@ -134,7 +135,9 @@ struct RngFinalizeLLVMPass
 
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([&](Operation *op) {
-      if (isa<ModuleOp>(op) || isLLVM(op->getDialect()))
+      // Compiled kernels and their launches are translated as they are.
+      if (isa<ModuleOp, gpu::BinaryOp, gpu::LaunchFuncOp>(op) ||
+          isLLVM(op->getDialect()))
         return WalkResult::advance();
       op->emitOpError("could not be lowered to the LLVM dialect");
       return WalkResult::interrupt();

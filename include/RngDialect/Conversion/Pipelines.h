@@ -43,6 +43,10 @@ void buildRngToCpuPipeline(OpPassManager &pm, const RngToCpuOptions &options);
 /// region, contractions stay named, and what is left of draws is arithmetic.
 void buildRngTensorPipeline(OpPassManager &pm);
 
+/// Adds the step from tensors to buffers that all targets share. Nothing frees
+/// the buffers yet.
+void buildRngBufferizationPipeline(OpPassManager &pm);
+
 /// Registers the pipelines by their names.
 void registerRngPipelines();
 
