@@ -5,7 +5,8 @@
 // RUN: %rng_opt %s -split-input-file -rng-thread-state -rng-thread-state \
 // RUN: | diff %t.once -
 
-// Traps 1, 2, 9. Static draws: one reservation of the total at the entry, draws at constant
+// Traps 1, 2, 9.
+// Static draws: one reservation of the total at the entry, draws at constant
 // distances from its offset, in program order. An unused and an empty draw
 // reserve as any other.
 
@@ -120,7 +121,8 @@ module attributes {rng.default_algorithm = #rng.philox<rounds = 8>} {
 
 // -----
 
-// Trap 12. A private function gains seed and offset and returns the next offset; its
+// Trap 12.
+// A private function gains seed and offset and returns the next offset; its
 // caller knows what it reserves, so that the draw after the call keeps its
 // constant distance. Attributes of the call follow.
 
@@ -172,7 +174,8 @@ func.func @caller(%x: f32) -> f32 {
 
 // -----
 
-// Traps 6, 13. A public function that is also called: a wrapper around a private twin, so
+// Traps 6, 13.
+// A public function that is also called: a wrapper around a private twin, so
 // that the call advances the state once. Names stay unique.
 
 func.func private @shared_threaded() {
