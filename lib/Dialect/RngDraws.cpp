@@ -154,7 +154,8 @@ static LogicalResult verifyState(Operation *op, unsigned numSeeds,
                                  unsigned numOffsets) {
   if (numSeeds == 1 && numOffsets == 1)
     return success();
-  return op->emitOpError("expected one seed or snapshot and one offset but got ")
+  return op->emitOpError(
+             "expected one seed or snapshot and one offset but got ")
          << numSeeds << " and " << numOffsets;
 }
 

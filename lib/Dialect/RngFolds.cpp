@@ -123,8 +123,8 @@ static OpFoldResult addIndices(OpBuilder &b, Location loc, OpFoldResult lhs,
 }
 
 /// Whether the draw of the piece `user` of `op` that starts at `starts` is a
-/// valid op. A piece out of bounds may well stand in code that never runs, where
-/// constants propagate to: no error, but no draw of it either.
+/// valid op. A piece out of bounds may well stand in code that never runs, to
+/// which constants propagate: no error, but no draw of it either.
 static bool isPieceInBounds(StatelessDrawOpInterface op, Operation *user,
                             ArrayRef<OpFoldResult> starts) {
   auto type = cast<RankedTensorType>(op.getDrawType());
@@ -143,7 +143,8 @@ static bool isPieceInBounds(StatelessDrawOpInterface op, Operation *user,
   for (auto [d, offset] : llvm::enumerate(offsets)) {
     std::optional<int64_t> first = getConstantIntValue(offset);
     if (d >= numUnmoved && first) {
-      std::optional<int64_t> start = getConstantIntValue(starts[d - numUnmoved]);
+      std::optional<int64_t> start =
+          getConstantIntValue(starts[d - numUnmoved]);
       // An offset that stays a value is at least 0, as far as types tell.
       first = start ? llvm::checkedAdd(*first, *start) : 0;
       if (!first)
