@@ -1,4 +1,4 @@
-//===- Partition.cpp - The pass rng-partition ------------------ -*- C++ -*-===//
+//===- Partition.cpp - The pass rng-partition ----------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -81,8 +81,8 @@ FailureOr<CutOptions> RngPartition::parseOptions() {
 
 LogicalResult
 RngPartition::decide(Decision &decision, const SymbolTable &symbols,
-                  const llvm::DenseMap<Attribute, Operation *> &firstUse,
-                  const CutOptions &options) {
+                     const llvm::DenseMap<Attribute, Operation *> &firstUse,
+                     const CutOptions &options) {
   FunctionOpInterface joint = decision.joint;
   for (StringRef name : {decision.forwardName, decision.backwardName})
     if (Operation *other = symbols.lookup(name)) {
@@ -132,7 +132,8 @@ RngPartition::writeReport(ArrayRef<std::unique_ptr<Decision>> decisions) {
   return success();
 }
 
-void RngPartition::remark(const Decision &decision, FunctionOpInterface forward) {
+void RngPartition::remark(const Decision &decision,
+                          FunctionOpInterface forward) {
   PartitionSizes sizes =
       measurePartition(*decision.graph, decision.plan, decision.model);
   numPartitioned += 1;
@@ -163,7 +164,8 @@ void RngPartition::runOnOperation() {
       backwards.insert(symbol.getAttr());
   std::vector<std::unique_ptr<Decision>> decisions;
   for (auto function : module.getOps<FunctionOpInterface>()) {
-    if (!isJointFunction(function) || backwards.contains(function.getNameAttr()))
+    if (!isJointFunction(function) ||
+        backwards.contains(function.getNameAttr()))
       continue;
     StringRef name = function.getName();
     decisions.push_back(std::make_unique<Decision>(

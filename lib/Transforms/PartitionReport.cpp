@@ -1,4 +1,4 @@
-//===- PartitionReport.cpp - The table of what is saved -------- -*- C++ -*-===//
+//===- PartitionReport.cpp - The table of what is saved ------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -113,12 +113,9 @@ static std::string describeOrigin(const JointGraph &graph, unsigned value) {
   return text;
 }
 
-void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
-                                     const JointGraph &graph,
-                                     const PartitionPlan &plan,
-                                     const CostModel &model,
-                                     StringRef forwardName,
-                                     StringRef backwardName) {
+void mlir::rng::printPartitionReport(
+    llvm::raw_ostream &os, const JointGraph &graph, const PartitionPlan &plan,
+    const CostModel &model, StringRef forwardName, StringRef backwardName) {
   struct Row {
     std::string kind, type, bytes, origin;
   };

@@ -9,6 +9,12 @@
 // RUN: %rng_opt %examples/interior.mlir --rng-thread-state --rng-partition \
 // RUN:   | FileCheck %s --check-prefix=INTERIOR
 
+// The output is the same in every run.
+
+// RUN: %rng_opt %examples/mlp-block.mlir --rng-thread-state --rng-partition -o %t.1
+// RUN: %rng_opt %examples/mlp-block.mlir --rng-thread-state --rng-partition -o %t.2
+// RUN: cmp %t.1 %t.2
+
 // a, seed, offset: neither mask nor y.
 
 // DROPOUT-LABEL: func.func @dropout_forward(

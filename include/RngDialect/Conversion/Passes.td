@@ -120,9 +120,10 @@ def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
 def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let summary = "Report draws that cannot be lowered";
   let description = [{
-    Fails where a stateful draw is left or where an algorithm does not define a
-    draw yet. First in the pipelines, so that they decide before they change
-    anything.
+    Fails where a stateful draw is left, where an algorithm does not define a
+    draw yet, and at `memref.dealloc` (the pipelines free what functions
+    allocate, and cannot mix that with what a program frees). First in the
+    pipelines, so that they decide before they change anything.
 
     ```mlir-fragment
     %z = rng.stateless_normal %seed, %offset : f32  // error, not there yet
@@ -184,17 +185,19 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
 def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
   let summary = "Fuse elementwise linalg ops unless that repeats costly work";
   let description = [{
-    Fuses a `linalg.generic` into its only user, as `linalg-fuse-elementwise-ops`
-    does, except where the user reads each element several times (a broadcast, a
+    Fuses a `linalg.generic` into its only user, as
+    `linalg-fuse-elementwise-ops` does, except where the user reads each element several times (a broadcast, a
     contraction) and the body draws or calls a math function.
 
     ```mlir-fragment
     %keep = linalg.generic {...} outs(%e0) { draw } -> tensor<8xi1>
-    %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select } -> tensor<8xf32>
+    %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select }
+        -> tensor<8xf32>
     ```
     becomes
     ```mlir-fragment
-    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select } -> tensor<8xf32>
+    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select }
+        -> tensor<8xf32>
     ```
   }];
   let dependentDialects = [
@@ -205,7 +208,8 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
 def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
   let summary = "Generalize named linalg ops other than contractions";
   let description = [{
-    Makes `linalg.generic` of named ops so that they can be fused. Contractions
+    Makes `linalg.generic` of named ops and `tensor.splat` so that they can be
+    fused. Contractions
     and convolutions stay named until fusion is over: fused into the innermost
     loop, elementwise work would be done again for each of its iterations.
 
@@ -224,7 +228,8 @@ def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
     } -> tensor<8x4xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def RngKeepArgumentsPass : Pass<"rng-keep-arguments"> {

@@ -1,4 +1,4 @@
-//===- CostModel.h - What saving and recomputing cost ---------- -*- C++ -*-===//
+//===- CostModel.h - What saving and recomputing cost --------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

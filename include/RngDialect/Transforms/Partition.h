@@ -1,4 +1,4 @@
-//===- Partition.h - The cut of a joint function --------------- -*- C++ -*-===//
+//===- Partition.h - The cut of a joint function -------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -40,4 +40,5 @@ for block in "$dir"/*.mlir; do
   rng-opt --split-input-file "$block" -o /dev/null || bad=$((bad + 1))
 done
 echo "$count blocks, $bad bad"
+[ "$bad" = 0 ] || echo "fence a block that cannot stand alone as mlir-fragment"
 [ "$bad" = 0 ] && [ "$count" -gt 0 ]
