@@ -148,3 +148,14 @@ llvm.func @single_result(%a: f32, %d: f32 {rng.cotangent})
     -> (f32 {rng.gradient}) {
   llvm.return %d : f32
 }
+
+// -----
+
+// A kind of function with rules of its own, here that it returns something.
+
+// expected-error@below {{'async.func' op result is expected to be at least of size 1, but got 0}}
+// expected-error@below {{'async.func' op is a joint function of a kind that cannot be split in two: partition it while it is a func.func}}
+async.func @other_kind(%a: f32, %d: f32 {rng.cotangent})
+    -> (!async.value<f32> {rng.gradient}) {
+  return %d : f32
+}
