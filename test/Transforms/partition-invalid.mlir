@@ -13,6 +13,8 @@ func.func @several_blocks(%c: i1, %d: f32 {rng.cotangent})
 
 // -----
 
+// Trap 28: fresh numbers in the backward.
+
 func.func @stateful(%d: tensor<8xf32> {rng.cotangent})
     -> (tensor<8xf32>, tensor<8xf32> {rng.gradient}) {
   // expected-error@below {{'rng.uniform' op draws from a generator inside a joint function, and drawing again would yield other numbers: run rng-thread-state first}}
@@ -99,6 +101,7 @@ func.func private @clash_backward()
 
 // -----
 
+// Trap 29: an infinite path without a word of what it is.
 // Orders that cannot all be kept, named in the user's ops.
 
 func.func @conflict(%a: tensor<2x4xf32>, %d: tensor<8xf32> {rng.cotangent})
