@@ -1,4 +1,4 @@
-//===- CostModel.cpp - What saving and recomputing cost -------- -*- C++ -*-===//
+//===- CostModel.cpp - What saving and recomputing cost ------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -44,8 +44,7 @@ uint64_t CostModel::getNumElements(Type type) const {
   uint64_t elements = 1;
   // A zero dimension wins over a product that saturated before it.
   for (int64_t size : shaped.getShape())
-    elements =
-        mul(elements, ShapedType::isDynamic(size) ? dynamicSize : size);
+    elements = mul(elements, ShapedType::isDynamic(size) ? dynamicSize : size);
   return elements;
 }
 
@@ -199,8 +198,8 @@ RecomputeCost CostModel::getRecomputeCost(Operation *op) const {
       work = 0;
   }
   for (Type type : op->getResultTypes())
-    cost.work = add(cost.work,
-                    mul(getNumElements(type), work.value_or(kMathWork)));
+    cost.work =
+        add(cost.work, mul(getNumElements(type), work.value_or(kMathWork)));
   if (!work) {
     cost.kind = RecomputeCost::Discouraged;
     cost.isBarrier = true;

@@ -1,4 +1,4 @@
-//===- FarJoins.cpp - Ops that tie layers together ------------- -*- C++ -*-===//
+//===- FarJoins.cpp - Ops that tie layers together ------------ -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

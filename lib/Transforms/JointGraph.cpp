@@ -1,4 +1,4 @@
-//===- JointGraph.cpp - A joint function as a graph ------------ -*- C++ -*-===//
+//===- JointGraph.cpp - A joint function as a graph ----------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -137,7 +137,8 @@ void JointGraph::number() {
     unsigned result = operand.getOperandNumber();
     bool isGradient =
         bool(function.getResultAttr(result, RngDialect::kGradient));
-    (isGradient ? gradients : primals).push_back(numberOf.lookup(operand.get()));
+    (isGradient ? gradients : primals)
+        .push_back(numberOf.lookup(operand.get()));
     (isGradient ? gradientResults : primalResults).push_back(result);
   }
 }
@@ -175,9 +176,9 @@ void JointGraph::classify() {
   auto markNeeded = [&](std::vector<bool> &needed, auto isRoot) {
     std::vector<bool> opNeeded(numOps);
     for (unsigned op = numOps; op-- != 0;) {
-      opNeeded[op] = isRoot(op) || llvm::any_of(getResults(op), [&](unsigned r) {
-                       return needed[r];
-                     });
+      opNeeded[op] =
+          isRoot(op) ||
+          llvm::any_of(getResults(op), [&](unsigned r) { return needed[r]; });
       if (opNeeded[op])
         for (unsigned operand : getOperands(op))
           needed[operand] = true;

@@ -1,4 +1,4 @@
-//===- PartitionPlan.cpp - The cut of a joint function --------- -*- C++ -*-===//
+//===- PartitionPlan.cpp - The cut of a joint function -------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -126,8 +126,8 @@ static uint64_t scale(uint64_t cost, uint64_t numerator, uint64_t denominator) {
   numerator = std::min(numerator, MinCutGraph::kMaxFinite);
   uint64_t whole = MinCutGraph::saturatingMul(cost / denominator, numerator);
   uint64_t rest = MinCutGraph::saturatingMul(cost % denominator, numerator);
-  return MinCutGraph::saturatingAdd(
-      whole, rest / denominator + (rest % denominator != 0));
+  return MinCutGraph::saturatingAdd(whole, rest / denominator +
+                                               (rest % denominator != 0));
 }
 
 Price Planner::getSavePrice(unsigned value) const {
@@ -172,8 +172,7 @@ Price Planner::getRecomputePrice(unsigned op) const {
     return Price::never("joins a value with one that depends on it through a "
                         "contraction (see allow-far-recompute)");
   return {MinCutGraph::saturatingMul(
-      cost.work,
-      std::min(options.recomputeWeight, MinCutGraph::kMaxFinite))};
+      cost.work, std::min(options.recomputeWeight, MinCutGraph::kMaxFinite))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,16 +223,16 @@ LogicalResult Planner::reportImpossible(ArrayRef<unsigned> path) const {
     } else if (node >= firstValueNode && (node - firstValueNode) % 2 == 1) {
       last = (node - firstValueNode) / 2;
       if (!steps.empty())
-        steps.back().second += "; its result is not saved: it " +
-                               getSavePrice(last).reason.str();
+        steps.back().second +=
+            "; its result is not saved: it " + getSavePrice(last).reason.str();
     }
   }
   Operation *user = demandedBy[last];
   steps.emplace_back(user, user == graph.getTerminator()
                                ? "returns it as a gradient"
                                : "uses it in the backward");
-  unsigned first = (path[1] < firstValueNode) ? kNone
-                                              : (path[1] - firstValueNode) / 2;
+  unsigned first =
+      (path[1] < firstValueNode) ? kNone : (path[1] - firstValueNode) / 2;
   InFlightDiagnostic diag = emitError(steps.front().first->getLoc());
   if (first == kNone)
     diag << "the backward needs what '" << steps.front().first->getName()

@@ -1,4 +1,4 @@
-//===- SplitFunction.cpp - Forward and backward from a plan ---- -*- C++ -*-===//
+//===- SplitFunction.cpp - Forward and backward from a plan --- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -126,17 +126,16 @@ LogicalResult mlir::rng::checkSignatures(const JointGraph &graph,
   return success();
 }
 
-FunctionOpInterface
-Splitter::createFunction(OpBuilder &b, StringRef name,
-                         const Signature &signature) const {
+FunctionOpInterface Splitter::createFunction(OpBuilder &b, StringRef name,
+                                             const Signature &signature) const {
   FunctionOpInterface source = joint;
   auto function =
       cast<FunctionOpInterface>(b.insert(source->cloneWithoutRegions()));
   SymbolTable::setSymbolName(function, name);
   function.removeArgAttrsAttr();
   function.removeResAttrsAttr();
-  function.setFunctionTypeAttr(TypeAttr::get(
-      source.cloneTypeWith(signature.inputs, signature.results)));
+  function.setFunctionTypeAttr(
+      TypeAttr::get(source.cloneTypeWith(signature.inputs, signature.results)));
   function.setAllArgAttrs(signature.inputAttrs);
   function.setAllResultAttrs(signature.resultAttrs);
   function->removeAttr(RngDialect::kBackward);
@@ -163,8 +162,7 @@ void Splitter::addReturn(Block &block, ArrayRef<unsigned> values,
 
 FunctionOpInterface Splitter::createForward(OpBuilder &b, StringRef name,
                                             StringRef backwardName) const {
-  FunctionOpInterface function =
-      createFunction(b, name, getForwardSignature());
+  FunctionOpInterface function = createFunction(b, name, getForwardSignature());
   Block &block = function.getFunctionBody().front();
   IRMapping mapping;
   for (unsigned i = 0, next = 0, e = graph.getNumArguments(); i != e; ++i)

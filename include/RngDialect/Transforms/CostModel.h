@@ -1,4 +1,4 @@
-//===- CostModel.h - What saving and recomputing cost ---------- -*- C++ -*-===//
+//===- CostModel.h - What saving and recomputing cost --------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -9,7 +9,7 @@
 /// \file
 /// The costs that the partition of a joint function weighs. A compiler with ops
 /// of its own derives from `CostModel` and hands its model to
-/// `partitionJointFunctions`.
+/// `partitionJointFunctions` (Partition.h).
 ///
 //===----------------------------------------------------------------------===//
 

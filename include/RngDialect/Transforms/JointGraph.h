@@ -1,4 +1,4 @@
-//===- JointGraph.h - A joint function as a graph -------------- -*- C++ -*-===//
+//===- JointGraph.h - A joint function as a graph ------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
