@@ -33,10 +33,21 @@ libraries = ",".join(
     [os.path.join(config.llvm_lib_dir, "lib" + name + ".so")
      for name in ("mlir_runner_utils", "mlir_c_runner_utils")])
 
+# Runs @main of a module lowered by rng-to-nvptx, its kernels interpreted:
+# accesses to device memory by the host and leaks are errors, and races too with
+# %run_ptx, which is slower.
+run_ptx = ("RNGDIALECT_PTXRUN_STRICT=1 RNGDIALECT_PTXRUN_LEAKCHECK=1 "
+           "mlir-runner -O2 -e main --entry-point-result=void --shared-libs=" +
+           libraries + "," + os.path.join(lib_dir, "librng_ptxrun_shim.so"))
+
 config.substitutions += [
+    ("%run_ptx_racy", "env " + run_ptx),
+    ("%run_ptx", "env RNGDIALECT_PTXRUN_RACECHECK=1 " + run_ptx),
     ("%rng_opt", rng_opt),
     ("%examples", os.path.join(config.rng_src, "examples")),
     ("%rng_src", config.rng_src),
+    ("%rng_bin", bin_dir),
+    ("%llvm_tools_dir", config.llvm_tools_dir),
     ("%rng_docs", os.path.join(config.rng_obj, "docs")),
     # Runs @main, which returns nothing, of a lowered module on the CPU.
     ("%run_cpu", "mlir-runner -O2 -e main --entry-point-result=void "

@@ -45,8 +45,8 @@ static Index64 getIndex64(ImplicitLocOpBuilder &b, OpFoldResult index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return Index64(uint64_t(*constant));
   // An index is not negative, so that 32-bit targets extend it with zeros.
-  return Index64(Value(arith::IndexCastUIOp::create(b, b.getI64Type(),
-                                                    cast<Value>(index))));
+  return Index64(Value(
+      arith::IndexCastUIOp::create(b, b.getI64Type(), cast<Value>(index))));
 }
 
 static Index64 add(ImplicitLocOpBuilder &b, const Index64 &lhs,
@@ -57,8 +57,8 @@ static Index64 add(ImplicitLocOpBuilder &b, const Index64 &lhs,
     return rhs;
   if (rhs.constant == 0)
     return lhs;
-  return Index64(Value(arith::AddIOp::create(b, materialize(b, lhs),
-                                             materialize(b, rhs))));
+  return Index64(Value(
+      arith::AddIOp::create(b, materialize(b, lhs), materialize(b, rhs))));
 }
 
 static Index64 multiply(ImplicitLocOpBuilder &b, const Index64 &lhs,
@@ -71,8 +71,8 @@ static Index64 multiply(ImplicitLocOpBuilder &b, const Index64 &lhs,
     return rhs;
   if (rhs.constant == 1)
     return lhs;
-  return Index64(Value(arith::MulIOp::create(b, materialize(b, lhs),
-                                             materialize(b, rhs))));
+  return Index64(Value(
+      arith::MulIOp::create(b, materialize(b, lhs), materialize(b, rhs))));
 }
 
 namespace {
@@ -121,8 +121,8 @@ static Lanes locateLanes(ImplicitLocOpBuilder &b, Type type,
   for (size_t d = rank; d-- > 0;) {
     size_t numLeading = rank - resultRank;
     if (!offsets.empty())
-      lanes.base = add(b, lanes.base,
-                       multiply(b, getIndex64(b, offsets[d]), stride));
+      lanes.base =
+          add(b, lanes.base, multiply(b, getIndex64(b, offsets[d]), stride));
     if (d >= numLeading)
       lanes.strides.push_back(stride);
     if (d == 0)
@@ -149,6 +149,67 @@ static Value broadcast(ImplicitLocOpBuilder &b, Value scalar,
       b, VectorType::get(vector.getShape(), scalar.getType()), scalar);
 }
 
+/// More blocks than this are computed as one vector, so that the size of the
+/// program does not grow with that of the draw so fast.
+static constexpr size_t kMaxScalarBlocks = 8;
+
+static Value createVector(ImplicitLocOpBuilder &b, ArrayRef<uint64_t> values) {
+  auto type = VectorType::get(values.size(), b.getI64Type());
+  SmallVector<int64_t> elements(values.begin(), values.end());
+  return arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type, ArrayRef<int64_t>(elements)));
+}
+
+namespace {
+/// Blocks of one draw, by number.
+class Blocks {
+public:
+  /// Block k is the one of the element at `base + starts[k]`.
+  Blocks(ImplicitLocOpBuilder &b, const DrawSource &source, Type elementType,
+         const Index64 &base, ArrayRef<uint64_t> starts)
+      : b(b), source(source), elementType(elementType) {
+    if (starts.size() <= kMaxScalarBlocks) {
+      for (uint64_t start : starts)
+        blocks.push_back(
+            generate(materialize(b, add(b, base, start)), VectorType()));
+      return;
+    }
+    auto flat = VectorType::get(starts.size(), elementType);
+    Value first = broadcast(b, materialize(b, base), flat);
+    blocks.push_back(generate(
+        arith::AddIOp::create(b, first, createVector(b, starts)), flat));
+    isVector = true;
+  }
+
+  /// The words of slot `slot` of block `number`.
+  SmallVector<Value> getSlotWords(size_t number, unsigned slot) {
+    RngAlgorithmAttrInterface algorithm = source.algorithm;
+    SmallVector<Value> words = algorithm.getSlotWords(
+        source.distribution, elementType, blocks[isVector ? 0 : number], slot);
+    if (isVector)
+      for (Value &word : words)
+        word = vector::ExtractOp::create(b, word, int64_t(number));
+    return words;
+  }
+
+private:
+  SmallVector<Value> generate(Value index, VectorType flat) {
+    RngAlgorithmAttrInterface algorithm = source.algorithm;
+    ElementPlace place =
+        algorithm.placeElement(b, source.distribution, elementType, index);
+    return algorithm.generateBlock(b, broadcast(b, source.seed, flat),
+                                   broadcast(b, source.offset, flat),
+                                   place.block);
+  }
+
+  ImplicitLocOpBuilder &b;
+  const DrawSource &source;
+  Type elementType;
+  SmallVector<SmallVector<Value>> blocks;
+  bool isVector = false;
+};
+} // namespace
+
 /// One block for each group of lanes that have theirs in common; empty if
 /// places are not static, or if no two lanes would share one.
 static SmallVector<Value> emitSharedWords(ImplicitLocOpBuilder &b,
@@ -165,35 +226,34 @@ static SmallVector<Value> emitSharedWords(ImplicitLocOpBuilder &b,
   uint64_t phase =
       lanes.base.constant ? *lanes.base.constant % valuesPerBlock : 0;
 
-  llvm::MapVector<uint64_t, SmallVector<Value>> groups;
-  for (uint64_t distance : *distances)
-    groups.try_emplace((phase + distance) / valuesPerBlock);
+  // Numbers of the groups, by the distance of their blocks from the first.
+  llvm::MapVector<uint64_t, size_t> groups;
+  SmallVector<uint64_t> starts;
+  for (uint64_t distance : *distances) {
+    uint64_t group = (phase + distance) / valuesPerBlock;
+    if (groups.try_emplace(group, groups.size()).second)
+      starts.push_back(group * valuesPerBlock - phase);
+  }
   if (groups.size() == distances->size() && distances->size() > 1)
     return {};
-  for (auto &[group, words] : groups) {
-    Index64 start = add(b, lanes.base, group * valuesPerBlock - phase);
-    ElementPlace place = algorithm.placeElement(
-        b, source.distribution, elementType, materialize(b, start));
-    words = algorithm.generateBlock(b, source.seed, source.offset, place.block);
-  }
 
+  Blocks blocks(b, source, elementType, lanes.base, starts);
   SmallVector<SmallVector<Value>> laneWords;
   for (uint64_t distance : *distances) {
     uint64_t position = phase + distance;
-    SmallVector<Value> words = algorithm.getSlotWords(
-        source.distribution, elementType, groups[position / valuesPerBlock],
-        position % valuesPerBlock);
+    SmallVector<Value> words = blocks.getSlotWords(
+        groups[position / valuesPerBlock], position % valuesPerBlock);
     laneWords.resize(words.size());
     for (auto [of, word] : llvm::zip_equal(laneWords, words))
       of.push_back(word);
   }
   SmallVector<Value> result;
   for (ArrayRef<Value> words : laneWords)
-    result.push_back(flat ? Value(vector::FromElementsOp::create(
-                                b, VectorType::get(flat.getShape(),
-                                                   words[0].getType()),
-                                words))
-                          : words[0]);
+    result.push_back(
+        flat ? Value(vector::FromElementsOp::create(
+                   b, VectorType::get(flat.getShape(), words[0].getType()),
+                   words))
+             : words[0]);
   return result;
 }
 
@@ -202,16 +262,10 @@ static Value emitIndices(ImplicitLocOpBuilder &b, const Lanes &lanes,
                          VectorType flat) {
   if (!flat)
     return materialize(b, lanes.base);
-  auto type = VectorType::get(flat.getShape(), b.getI64Type());
-  auto createVector = [&](ArrayRef<uint64_t> values) -> Value {
-    SmallVector<int64_t> elements(values.begin(), values.end());
-    return arith::ConstantOp::create(
-        b, DenseElementsAttr::get(type, ArrayRef<int64_t>(elements)));
-  };
   Value indices = broadcast(b, materialize(b, lanes.base), flat);
   if (std::optional<SmallVector<uint64_t>> distances =
           lanes.getStaticDistances())
-    return arith::AddIOp::create(b, indices, createVector(*distances));
+    return arith::AddIOp::create(b, indices, createVector(b, *distances));
   for (size_t d = 0; d < lanes.shape.size(); ++d) {
     if (lanes.shape[d] == 1)
       continue;
@@ -220,7 +274,7 @@ static Value emitIndices(ImplicitLocOpBuilder &b, const Lanes &lanes,
       coordinates.push_back(lanes.getCoordinate(lane, d));
     Value stride = broadcast(b, materialize(b, lanes.strides[d]), flat);
     Value distance =
-        arith::MulIOp::create(b, createVector(coordinates), stride);
+        arith::MulIOp::create(b, createVector(b, coordinates), stride);
     indices = arith::AddIOp::create(b, indices, distance);
   }
   return indices;
@@ -232,9 +286,8 @@ static SmallVector<Value> emitOwnWords(ImplicitLocOpBuilder &b,
                                        Type elementType, const Lanes &lanes,
                                        VectorType flat) {
   RngAlgorithmAttrInterface algorithm = source.algorithm;
-  ElementPlace place =
-      algorithm.placeElement(b, source.distribution, elementType,
-                             emitIndices(b, lanes, flat));
+  ElementPlace place = algorithm.placeElement(
+      b, source.distribution, elementType, emitIndices(b, lanes, flat));
   SmallVector<Value> words =
       algorithm.generateBlock(b, broadcast(b, source.seed, flat),
                               broadcast(b, source.offset, flat), place.block);
@@ -247,10 +300,9 @@ static SmallVector<Value> emitOwnWords(ImplicitLocOpBuilder &b,
   for (unsigned slot = 1; slot < numSlots; ++slot) {
     Value number = broadcast(
         b, arith::ConstantOp::create(b, b.getI32IntegerAttr(slot)), flat);
-    Value isSlot = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                         place.slot, number);
-    for (auto [word, candidate] :
-         llvm::zip_equal(selected, getSlotWords(slot)))
+    Value isSlot =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, place.slot, number);
+    for (auto [word, candidate] : llvm::zip_equal(selected, getSlotWords(slot)))
       word = arith::SelectOp::create(b, isSlot, candidate, word);
   }
   return selected;

@@ -68,6 +68,21 @@ struct GeneralizeUnlessContraction
   }
 };
 
+/// tensor.splat as a linalg op, which can be fused.
+struct SplatToFill : public OpRewritePattern<tensor::SplatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::SplatOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    Value empty = tensor::EmptyOp::create(
+        rewriter, op.getLoc(), type.getShape(), type.getElementType(),
+        op.getDynamicSizes(), type.getEncoding());
+    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, op.getInput(), empty);
+    return success();
+  }
+};
+
 struct RngGeneralizeElementwisePass
     : public rng::impl::RngGeneralizeElementwisePassBase<
           RngGeneralizeElementwisePass> {
@@ -75,7 +90,7 @@ struct RngGeneralizeElementwisePass
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<GeneralizeUnlessContraction>(&getContext());
+    patterns.add<GeneralizeUnlessContraction, SplatToFill>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -38,9 +39,21 @@ struct RngCheckLowerablePass
 
   void runOnOperation() override {
     if (failed(checkNoStatefulDraws(getOperation())) ||
-        failed(checkStatelessDraws(getOperation())))
+        failed(checkStatelessDraws(getOperation())) ||
+        (!allowDealloc && failed(checkMemory())))
       signalPassFailure();
     markAllAnalysesPreserved();
+  }
+
+private:
+  /// Deallocation cannot mix what the program frees with what it frees itself.
+  LogicalResult checkMemory() {
+    WalkResult result = getOperation()->walk([](memref::DeallocOp op) {
+      op.emitOpError("cannot be lowered here: remove it, buffers that a "
+                     "function allocates are freed at their end of life");
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
   }
 };
 
@@ -98,7 +111,8 @@ struct RngStripAttributesPass
       if (!function)
         return;
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
-        for (NamedAttribute attribute : llvm::to_vector(function.getArgAttrs(i)))
+        for (NamedAttribute attribute :
+             llvm::to_vector(function.getArgAttrs(i)))
           if (isOurs(attribute))
             function.removeArgAttr(i, attribute.getName());
       for (unsigned i = 0; i < function.getNumResults(); ++i)
@@ -121,7 +135,9 @@ struct RngFinalizeLLVMPass
 
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([&](Operation *op) {
-      if (isa<ModuleOp>(op) || isLLVM(op->getDialect()))
+      // Compiled kernels and their launches are translated as they are.
+      if (isa<ModuleOp, gpu::BinaryOp, gpu::LaunchFuncOp>(op) ||
+          isLLVM(op->getDialect()))
         return WalkResult::advance();
       op->emitOpError("could not be lowered to the LLVM dialect");
       return WalkResult::interrupt();

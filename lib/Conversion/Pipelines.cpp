@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Pipelines.h"
+#include "RngDialect/Conversion/NVPTX.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -42,7 +43,7 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm) {
   addCleanUp(pm);
 }
 
-static void addBufferization(OpPassManager &pm) {
+void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
   pm.addPass(createRngKeepArgumentsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
@@ -53,6 +54,9 @@ static void addBufferization(OpPassManager &pm) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   addCleanUp(pm);
+}
+
+static void addDeallocation(OpPassManager &pm) {
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());
@@ -103,7 +107,8 @@ void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
   pm.addPass(createConvertRngStateToRuntimePass(runtime));
   buildRngTensorPipeline(pm);
   pm.addPass(createRngStripAttributesPass());
-  addBufferization(pm);
+  buildRngBufferizationPipeline(pm);
+  addDeallocation(pm);
   addLoops(pm);
   addNumbers(pm, options.math);
   addLLVM(pm);
@@ -116,4 +121,5 @@ void mlir::rng::registerRngPipelines() {
       "Lower a program with stateless draws to the LLVM dialect, to be run by "
       "mlir-runner",
       buildRngToCpuPipeline);
+  registerRngToNVPTXPipeline();
 }

@@ -63,6 +63,12 @@ LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
              << kSave << "' and '" << kRecompute << "': keep one of them";
     return verifyUnit(op, attribute);
   }
+  if (name == kDevice) {
+    if (!isa<FunctionOpInterface>(op))
+      return op->emitOpError("'")
+             << name << "' is an attribute of a function only";
+    return verifyUnit(op, attribute);
+  }
   if (name == kDefaultAlgorithm) {
     if (!isa<ModuleOp>(op))
       return op->emitOpError("'")

@@ -71,6 +71,18 @@ func.func @static(%seed: i64, %offset: i64) -> vector<4xi32> {
   return %w : vector<4xi32>
 }
 
+// Many blocks are one vector.
+// CHECK-LABEL: func @long
+func.func @long(%seed: i64, %offset: i64, %i: index, %n: index)
+    -> vector<4096xi32> {
+  // CHECK-COUNT-20: arith.mului_extended %{{.+}}, %{{.+}} : vector<1024xi32>
+  // CHECK-NOT: arith.mului_extended
+  // CHECK: return
+  %w = rng.stateless_bits %seed, %offset slice [%i] of [%n] {aligned}
+      : vector<4096xi32>
+  return %w : vector<4096xi32>
+}
+
 // Rows of a stride that is not static: only the first is known to be aligned.
 // CHECK-LABEL: func @rows
 func.func @rows(%seed: i64, %offset: i64, %i: index, %n: index)

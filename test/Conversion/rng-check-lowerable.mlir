@@ -22,3 +22,11 @@ func.func @normal(%seed: i64, %offset: i64) -> vector<4xf32> {
   %z = rng.stateless_normal %seed, %offset : vector<4xf32>
   return %z : vector<4xf32>
 }
+
+// -----
+
+func.func @dealloc(%m: memref<4xf32>) {
+  // expected-error @+1 {{'memref.dealloc' op cannot be lowered here: remove it, buffers that a function allocates are freed at their end of life}}
+  memref.dealloc %m : memref<4xf32>
+  return
+}

@@ -11,7 +11,8 @@ func.func @dropout(%seed: i64, %offset: i64, %p: f32, %x: tensor<8x4xf32>)
   // CHECK-NEXT: arith.select
   // CHECK-NOT: linalg.generic
   // CHECK: return
-  %zero = arith.constant dense<0.0> : tensor<8x4xf32>
+  %c0 = arith.constant 0.0 : f32
+  %zero = tensor.splat %c0 : tensor<8x4xf32>
   %keep = rng.stateless_bernoulli %seed, %offset prob(%p) : tensor<8x4xi1>
   %y = arith.select %keep, %x, %zero : tensor<8x4xi1>, tensor<8x4xf32>
   return %y : tensor<8x4xf32>

@@ -5,6 +5,8 @@
 
 func.func private @rngPrintBitsF32(memref<*xf32>)
     attributes {llvm.emit_c_interface}
+func.func private @rngCountDifferentF32(memref<*xf32>, memref<*xf32>) -> i64
+    attributes {llvm.emit_c_interface}
 func.func private @rngPrintF32(memref<*xf32>) attributes {llvm.emit_c_interface}
 
 func.func @print(%x: tensor<*xf32>) {
@@ -73,6 +75,19 @@ func.func @main() {
       : tensor<2xf32>
   %row_any = tensor.cast %row : tensor<2xf32> to tensor<*xf32>
   call @print(%row_any) : (tensor<*xf32>) -> ()
+
+  // A long vector, of eleven blocks, one of them not to the end.
+  // CHECK-NEXT: {{^}}0{{$}}
+  %long = rng.stateless_uniform %seed, %offset : vector<43xf32>
+  %long_buffer = memref.alloc() : memref<43xf32>
+  vector.store %long, %long_buffer[%c0] : memref<43xf32>, vector<43xf32>
+  %long_any = memref.cast %long_buffer : memref<43xf32> to memref<*xf32>
+  %same = rng.stateless_uniform %seed, %offset : tensor<43xf32>
+  %same_buffer = bufferization.to_buffer %same : tensor<43xf32> to memref<43xf32>
+  %same_any = memref.cast %same_buffer : memref<43xf32> to memref<*xf32>
+  %different = call @rngCountDifferentF32(%long_any, %same_any)
+      : (memref<*xf32>, memref<*xf32>) -> i64
+  vector.print %different : i64
 
   // Rank 0, as a draw and as a slice; a scalar; vectors of one and no
   // dimension.

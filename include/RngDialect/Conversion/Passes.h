@@ -9,6 +9,8 @@
 #ifndef RNGDIALECT_CONVERSION_PASSES_H
 #define RNGDIALECT_CONVERSION_PASSES_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 

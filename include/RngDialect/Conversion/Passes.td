@@ -120,8 +120,10 @@ def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
 def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let summary = "Report draws that cannot be lowered";
   let description = [{
-    Fails where a stateful draw is left or where an algorithm does not define a
-    draw yet. First in the pipelines, so that they decide before they change
+    Fails where a stateful draw is left, where an algorithm does not define a
+    draw yet, and at `memref.dealloc` (`rng-to-cpu` frees what functions
+    allocate, and cannot mix that with what a program frees; `allow-dealloc` lets
+    it pass). First in the pipelines, so that they decide before they change
     anything.
 
     ```mlir-fragment
@@ -130,6 +132,10 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
     ```
     stays as it is.
   }];
+  let options = [
+    Option<"allowDealloc", "allow-dealloc", "bool", /*default=*/"false",
+           "Let memref.dealloc pass: functions without tensors free by themselves">
+  ];
 }
 
 def RngExpandMathPass : Pass<"rng-expand-math"> {
@@ -166,8 +172,8 @@ def RngExpandMathPass : Pass<"rng-expand-math"> {
 def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
   let summary = "Make sure that a module is of the LLVM dialect alone";
   let description = [{
-    Last in `rng-to-cpu`: names the first op that no pass of the pipeline could
-    lower, instead of leaving that to the next tool, and drops attributes of
+    Last in the pipelines: names the first op that no pass of the pipeline could
+    lower (compiled kernels and their launches are fine), instead of leaving that to the next tool, and drops attributes of
     other dialects that conversions left on ops and that tools without these
     dialects could not parse.
 
@@ -184,17 +190,19 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
 def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
   let summary = "Fuse elementwise linalg ops unless that repeats costly work";
   let description = [{
-    Fuses a `linalg.generic` into its only user, as `linalg-fuse-elementwise-ops`
-    does, except where the user reads each element several times (a broadcast, a
+    Fuses a `linalg.generic` into its only user, as
+    `linalg-fuse-elementwise-ops` does, except where the user reads each element several times (a broadcast, a
     contraction) and the body draws or calls a math function.
 
     ```mlir-fragment
     %keep = linalg.generic {...} outs(%e0) { draw } -> tensor<8xi1>
-    %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select } -> tensor<8xf32>
+    %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select }
+        -> tensor<8xf32>
     ```
     becomes
     ```mlir-fragment
-    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select } -> tensor<8xf32>
+    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select }
+        -> tensor<8xf32>
     ```
   }];
   let dependentDialects = [
@@ -205,7 +213,8 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
 def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
   let summary = "Generalize named linalg ops other than contractions";
   let description = [{
-    Makes `linalg.generic` of named ops so that they can be fused. Contractions
+    Makes `linalg.generic` of named ops and `tensor.splat` so that they can be
+    fused. Contractions
     and convolutions stay named until fusion is over: fused into the innermost
     loop, elementwise work would be done again for each of its iterations.
 
@@ -224,7 +233,8 @@ def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
     } -> tensor<8x4xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def RngKeepArgumentsPass : Pass<"rng-keep-arguments"> {
@@ -282,6 +292,221 @@ def RngStripAttributesPass : Pass<"rng-strip-attributes"> {
     func.func @f(%w: tensor<8xf32>)
     ```
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// GPUs
+//===----------------------------------------------------------------------===//
+
+def RngMarkDeviceFunctionsPass
+    : Pass<"rng-mark-device-functions", "::mlir::ModuleOp"> {
+  let summary = "Marks the functions that work in device memory";
+  let description = [{
+    Puts `rng.device` on each function that takes or returns tensors or has an
+    op that computes with them: one with a tensor operand or result, other than
+    calls, `bufferization.to_tensor` and `bufferization.to_buffer`. In these
+    functions every buffer will be device memory, arguments and results
+    included (also in functions defined elsewhere that take or return tensors).
+    All other functions are host code and are left as they are: a
+    driver may allocate device memory (`gpu.alloc`), fill it from the host
+    (`gpu.memcpy`), hand it to a device function as a tensor
+    (`bufferization.to_tensor`), and owns (frees) the results that come back.
+
+    Runs before bufferization, after which tensors are gone.
+
+    ```mlir-fragment
+    func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %y = arith.addf %x, %x : tensor<8xf32>
+      return %y : tensor<8xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> attributes {rng.device} {
+      %y = arith.addf %x, %x : tensor<8xf32>
+      return %y : tensor<8xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDeviceFunctions", "num-device-functions",
+              "Functions that work in device memory">
+  ];
+}
+
+def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Turns work on buffers of device functions into kernels";
+  let description = [{
+    In functions marked `rng.device` (see `rng-mark-device-functions`), after
+    bufferization:
+
+    * each structured op (any `linalg` op on buffers) and each `memref.copy`
+      becomes a `gpu.launch`: one thread for each point of the parallel
+      dimensions in row-major order, blocks of 256 in one grid dimension,
+      reduction dimensions in a loop in the thread, their results in registers,
+      in the order of the indices. An op whose results are not one to one with
+      its parallel points is run by a single thread;
+    * `memref.store` is a kernel of one thread; `memref.load` one that takes the
+      element to a buffer of its own, which is copied to the host;
+    * `memref.alloc` becomes `gpu.alloc`, constants (`memref.get_global`) are
+      copied to the device;
+    * a buffer that is handed to a function without the mark, host code, is
+      copied to the host for the call and back afterwards.
+
+    Index arithmetic has 64 bits. Shapes that may be empty are guarded, as a
+    grid of zero blocks is an error. What is left on the host has no kernel form
+    and does not touch device memory; an op that would is an error. Scalars are
+    host values and become kernel arguments. The kernels use no dialect of a
+    vendor.
+
+    ```mlir-fragment
+    linalg.generic {
+        indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+        iterator_types = ["parallel"]}
+        ins(%x : memref<?xf32>) outs(%y : memref<?xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %a : f32
+      linalg.yield %s : f32
+    }
+    // becomes
+    %some = arith.cmpi ne, %n, %c0 : index
+    scf.if %some {
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %blocks, %gy = %c1, %gz = %c1)
+          threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+        %base = arith.muli %bx, %c256 : index
+        %i = arith.addi %base, %tx : index
+        %inside = arith.cmpi ult, %i, %n : index
+        scf.if %inside {
+          %a = memref.load %x[%i] : memref<?xf32>
+          %s = arith.addf %a, %a : f32
+          memref.store %s, %y[%i] : memref<?xf32>
+        }
+        gpu.terminator
+      }
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "Kernels made">
+  ];
+}
+
+def RngInsertDeviceDeallocsPass
+    : Pass<"rng-insert-device-deallocs", "::mlir::ModuleOp"> {
+  let summary = "Frees the buffers of device functions";
+  let description = [{
+    Upstream's ownership-based deallocation, for functions marked `rng.device`
+    only: results belong to the caller, arguments are not freed, everything else
+    is freed (`bufferization.dealloc`). Functions without the mark free their
+    memory themselves.
+
+    ```mlir-fragment
+    func.func @f(%x: memref<8xf32>) attributes {rng.device} {
+      %t = gpu.alloc () : memref<8xf32>
+      gpu.launch_func @f_kernel::@f_kernel
+          blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1)
+          args(%x : memref<8xf32>, %t : memref<8xf32>)
+      bufferization.dealloc (%t : memref<8xf32>) if (%true)   // <- new
+      return
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def RngLowerDeviceDeallocsPass
+    : Pass<"rng-lower-device-deallocs", "::mlir::ModuleOp"> {
+  let summary = "Turns deallocations of device memory into gpu.dealloc";
+  let description = [{
+    In functions marked `rng.device`, after `convert-rng-to-gpu` and the
+    lowering of `bufferization.dealloc`: a `memref.dealloc` of what did not come
+    from `memref.alloc` (host memory) becomes `gpu.dealloc`, a
+    `bufferization.clone` becomes an allocation and a kernel that copies. Then
+    removes the marks.
+
+    ```mlir-fragment
+    memref.dealloc %t : memref<8xf32>
+    // becomes
+    gpu.dealloc %t : memref<8xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def RngCheckNVPTXTargetPass : Pass<"rng-check-nvptx-target", "::mlir::ModuleOp"> {
+  let summary = "Checks that the target and its tools exist";
+  let description = [{
+    Fails with an error if LLVM does not know `chip`, `format` is none of `isa`,
+    `bin` and `fatbin` or needs tools that are missing, or `opt-level` is not 0
+    to 3. Changes nothing.
+
+    ```mlir-fragment
+    // error: expected option 'chip' to name an NVIDIA chip such as 'sm_90'
+    //        but got 'foo'
+    module {}
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
+           "The chip to compile for">,
+    Option<"format", "format", "std::string", /*default=*/"\"isa\"",
+           "What kernels become: isa (PTX), bin (cubin) or fatbin">,
+    Option<"optLevel", "opt-level", "int", /*default=*/"3",
+           "Optimization level of kernels, 0 to 3">
+  ];
+}
+
+def RngConvertKernelMathPass
+    : Pass<"rng-convert-kernel-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Math functions that NVIDIA GPUs have, without libdevice";
+  let description = [{
+    Turns the `math` ops that the machine computes exactly or correctly rounded
+    into LLVM intrinsics: absf, ceil, floor, trunc, round, roundeven, sqrt,
+    copysign, fma on floats of any width, absi, ctlz, cttz, ctpop on integers;
+    isnan, isinf, isfinite become comparisons. Any other op of the dialect, and
+    `arith.remf`, would need the CUDA toolkit's libdevice and is an error;
+    functions of f32 and narrower are to be expanded before.
+
+    ```mlir-fragment
+    %y = math.sqrt %x : f32
+    // becomes
+    %y = llvm.intr.sqrt(%x) : (f32) -> f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def RngDumpGPUBinariesPass : Pass<"rng-dump-gpu-binaries", "::mlir::ModuleOp"> {
+  let summary = "Checks compiled kernels and writes them to files";
+  let description = [{
+    Fails if the PTX of a `gpu.binary` declares a function that nothing defines
+    (a math function for which libdevice was missing). Then, with `dump-dir`,
+    creates that folder and writes each `gpu.binary` there, to a file of its
+    name: `.ptx`, `.cubin` or `.fatbin`. Drops how long compilation took from the
+    module, so that two runs give the same bytes.
+
+    ```mlir-fragment
+    gpu.binary @f_kernel [#gpu.object<#nvvm.target<chip = "sm_90">,
+                          assembly = "...">]     // written to f_kernel.ptx
+    ```
+  }];
+  let options = [
+    Option<"dumpDir", "dump-dir", "std::string", /*default=*/"\"\"",
+           "Folder to write compiled kernels to">
+  ];
+  let statistics = [
+    Statistic<"numFiles", "num-files", "Files written">
+  ];
 }
 
 #endif // RNGDIALECT_CONVERSION_PASSES_TD

@@ -18,16 +18,14 @@ namespace mlir::rng {
 /// Options of `rng-to-cpu`.
 struct RngToCpuOptions : public PassPipelineOptions<RngToCpuOptions> {
   PassOptions::Option<MathLowering> math{
-      *this, "math",
-      llvm::cl::desc("How math functions are computed"),
+      *this, "math", llvm::cl::desc("How math functions are computed"),
       llvm::cl::init(MathLowering::Poly),
       llvm::cl::values(
           clEnumValN(MathLowering::Poly, "poly",
                      "polynomials: the same bits on every target"),
           clEnumValN(MathLowering::Libm, "libm", "the C library"))};
   PassOptions::Option<std::string> prefix{
-      *this, "prefix",
-      llvm::cl::desc("Prefix of the functions of the runtime"),
+      *this, "prefix", llvm::cl::desc("Prefix of the functions of the runtime"),
       llvm::cl::init("rng")};
 };
 
@@ -44,6 +42,10 @@ void buildRngToCpuPipeline(OpPassManager &pm, const RngToCpuOptions &options);
 /// linalg.generic, elementwise work around them is fused into one op for each
 /// region, contractions stay named, and what is left of draws is arithmetic.
 void buildRngTensorPipeline(OpPassManager &pm);
+
+/// Adds the step from tensors to buffers that all targets share. Nothing frees
+/// the buffers yet.
+void buildRngBufferizationPipeline(OpPassManager &pm);
 
 /// Registers the pipelines by their names.
 void registerRngPipelines();

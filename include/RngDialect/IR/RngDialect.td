@@ -39,6 +39,7 @@ def Rng_Dialect : Dialect {
     | `rng.draws` | external function | generators that the function may draw from |
     | `rng.backward` | function | the backward of this forward |
     | `rng.saved` | function | where each saved value comes from |
+    | `rng.device` | function | its buffers are in device memory (within the lowering to GPUs) |
     | `rng.default_algorithm` | module | algorithm of the default generator |
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -60,6 +61,7 @@ def Rng_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kDraws = "rng.draws";
     static constexpr ::llvm::StringLiteral kBackward = "rng.backward";
     static constexpr ::llvm::StringLiteral kSaved = "rng.saved";
+    static constexpr ::llvm::StringLiteral kDevice = "rng.device";
     static constexpr ::llvm::StringLiteral kDefaultAlgorithm =
         "rng.default_algorithm";
     /// Registers the attributes; defined in RngAttrs.cpp.

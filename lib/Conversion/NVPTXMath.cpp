@@ -1,0 +1,148 @@
+//===- NVPTXMath.cpp - Math functions of kernels ----------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream turns math ops in kernels into calls of libdevice, which only the
+// CUDA toolkit has, and says nothing when it is missing. Here the ops that the
+// machine has become LLVM intrinsics, and all others are errors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::rng {
+#define GEN_PASS_DEF_RNGCONVERTKERNELMATHPASS
+#include "RngDialect/Conversion/Passes.h.inc"
+} // namespace mlir::rng
+
+using namespace mlir;
+
+/// A call of the intrinsic `llvm.<name>.<type of the result>`. The intrinsics'
+/// own ops are illegal for upstream's conversion, which wants libdevice.
+static Value buildIntrinsic(OpBuilder &b, Location loc, StringRef name,
+                            Type type, ValueRange operands) {
+  std::string typeName = isa<BFloat16Type>(type) ? "bf16"
+                         : isa<FloatType>(type)  ? "f"
+                                                 : "i";
+  if (typeName != "bf16")
+    typeName += std::to_string(type.getIntOrFloatBitWidth());
+  return LLVM::CallIntrinsicOp::create(
+             b, loc, type, b.getStringAttr("llvm." + name + "." + typeName),
+             operands)
+      .getResult(0);
+}
+
+/// Replaces a classification by comparisons: |x| is below, at or above
+/// infinity, or is not a number.
+static Value buildComparison(OpBuilder &b, Operation *op) {
+  Location loc = op->getLoc();
+  Value x = op->getOperand(0);
+  Value result;
+  if (isa<math::IsNaNOp>(op)) {
+    result = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, x, x);
+  } else {
+    auto type = cast<FloatType>(x.getType());
+    Value infinity = arith::ConstantOp::create(
+        b, loc,
+        b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics())));
+    Value magnitude = buildIntrinsic(b, loc, "fabs", type, x);
+    result = arith::CmpFOp::create(b, loc,
+                                   isa<math::IsInfOp>(op)
+                                       ? arith::CmpFPredicate::OEQ
+                                       : arith::CmpFPredicate::OLT,
+                                   magnitude, infinity);
+  }
+  return result;
+}
+
+/// The intrinsic that `op` is, "" if the machine has none.
+static StringRef getIntrinsic(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case([](math::AbsFOp) { return "fabs"; })
+      .Case([](math::CeilOp) { return "ceil"; })
+      .Case([](math::FloorOp) { return "floor"; })
+      .Case([](math::TruncOp) { return "trunc"; })
+      .Case([](math::RoundOp) { return "round"; })
+      .Case([](math::RoundEvenOp) { return "roundeven"; })
+      .Case([](math::SqrtOp) { return "sqrt"; })
+      .Case([](math::CopySignOp) { return "copysign"; })
+      .Case([](math::FmaOp) { return "fma"; })
+      .Case([](math::CtPopOp) { return "ctpop"; })
+      .Case([](math::AbsIOp) { return "abs"; })
+      .Case([](math::CountLeadingZerosOp) { return "ctlz"; })
+      .Case([](math::CountTrailingZerosOp) { return "cttz"; })
+      .Case([](arith::MaxNumFOp) { return "maxnum"; })
+      .Case([](arith::MinNumFOp) { return "minnum"; })
+      .Default([](Operation *) { return ""; });
+}
+
+static void replace(Operation *op) {
+  OpBuilder b(op);
+  Value result;
+  if (isa<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(op)) {
+    result = buildComparison(b, op);
+  } else {
+    SmallVector<Value> operands(op->getOperands());
+    // A flag that makes an edge case (the least integer, zero) undefined.
+    if (isa<math::AbsIOp, math::CountLeadingZerosOp,
+            math::CountTrailingZerosOp>(op))
+      operands.push_back(LLVM::ConstantOp::create(b, op->getLoc(), b.getI1Type(),
+                                                  b.getBoolAttr(false)));
+    result = buildIntrinsic(b, op->getLoc(), getIntrinsic(op),
+                            op->getResult(0).getType(), operands);
+  }
+  op->getResult(0).replaceAllUsesWith(result);
+  op->erase();
+}
+
+/// Whether `op` on its operands' types has code.
+static bool isSupported(Operation *op) {
+  bool isScalar = llvm::all_of(op->getOperandTypes(), [](Type type) {
+    return isa<Float16Type, BFloat16Type, Float32Type, Float64Type,
+               IntegerType>(type);
+  });
+  return isScalar &&
+         (isa<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(op) ||
+          !getIntrinsic(op).empty());
+}
+
+namespace {
+struct RngConvertKernelMathPass
+    : public rng::impl::RngConvertKernelMathPassBase<RngConvertKernelMathPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    bool failed = false;
+    SmallVector<Operation *> work;
+    getOperation()->walk([&](Operation *op) {
+      bool isMath = isa_and_nonnull<math::MathDialect>(op->getDialect());
+      if (!isMath && !isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
+        return;
+      if (isSupported(op)) {
+        work.push_back(op);
+        return;
+      }
+      failed = true;
+      Type type = op->getOperand(0).getType();
+      op->emitOpError("on ")
+          << type
+          << " has no code on NVIDIA GPUs without the libdevice of the CUDA "
+             "toolkit; "
+          << (type.isF64() ? "compute it in f32 (arith.truncf, arith.extf)"
+                           : "express it by other functions or arithmetic");
+    });
+    if (failed)
+      return signalPassFailure();
+    llvm::for_each(work, replace);
+  }
+};
+} // namespace

@@ -1,0 +1,128 @@
+//===- NVPTXPipeline.cpp - From tensors to PTX ------------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/NVPTX.h"
+#include "RngDialect/Conversion/Pipelines.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
+  pm.addPass(createConvertRngToGPUPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // Deallocation knows nothing of `gpu.launch_func`, so kernels stay in place
+  // until it is done.
+  pm.addPass(createRngInsertDeviceDeallocsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createRngLowerDeviceDeallocsPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addNestedPass<func::FuncOp>(createGpuLaunchSinkIndexComputationsPass());
+  pm.addPass(createGpuKernelOutliningPass());
+}
+
+/// Kernels to LLVM for NVIDIA chips.
+static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  // The same formulas as on the CPU, for the same bits.
+  kernels.addPass(mlir::math::createMathExtendToSupportedTypes());
+  kernels.addPass(createRngExpandMathPass());
+  kernels.addPass(arith::createArithExpandOpsPass());
+  kernels.addPass(createRngConvertKernelMathPass());
+  GpuNVVMAttachTargetOptions target;
+  target.chip = options.chip;
+  target.optLevel = options.optLevel;
+  pm.addPass(createGpuNVVMAttachTarget(target));
+  OpPassManager &code = pm.nest<gpu::GPUModuleOp>();
+  code.addPass(createSCFToControlFlowPass());
+  code.addPass(createConvertGpuOpsToNVVMOps());
+  code.addPass(createReconcileUnrealizedCastsPass());
+  code.addPass(createCanonicalizerPass());
+  code.addPass(createCSEPass());
+}
+
+/// Host code to LLVM, kernels to binaries.
+static void addHost(OpPassManager &pm, const RngToNVPTXOptions &options) {
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(mlir::math::createMathExtendToSupportedTypes());
+  functions.addPass(createRngExpandMathPass());
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  functions.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  arith::ArithExpandOpsPassOptions expandArith;
+  expandArith.includeBf16 = true;
+  functions.addPass(arith::createArithExpandOpsPass(expandArith));
+  // Allocations, copies and launches become asynchronous ones in one stream,
+  // which the host waits for before it goes on.
+  functions.addPass(createGpuAsyncRegionPass());
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createGpuToLLVMConversionPass());
+  GpuModuleToBinaryPassOptions binary;
+  binary.compilationTarget = options.format;
+  pm.addPass(createGpuModuleToBinaryPass(binary));
+  RngDumpGPUBinariesPassOptions dump;
+  dump.dumpDir = options.dumpDir;
+  pm.addPass(createRngDumpGPUBinariesPass(dump));
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createRngFinalizeLLVMPass());
+}
+
+void mlir::rng::buildRngGPUToNVPTXPipeline(OpPassManager &pm,
+                                           const RngToNVPTXOptions &options) {
+  addKernels(pm, options);
+  addHost(pm, options);
+}
+
+void mlir::rng::buildRngToNVPTXPipeline(OpPassManager &pm,
+                                        const RngToNVPTXOptions &options) {
+  RngCheckNVPTXTargetPassOptions check;
+  check.chip = options.chip;
+  check.format = options.format;
+  check.optLevel = options.optLevel;
+  pm.addPass(createRngCheckNVPTXTargetPass(check));
+  // Functions without tensors free by themselves.
+  RngCheckLowerablePassOptions lowerable;
+  lowerable.allowDealloc = true;
+  pm.addPass(createRngCheckLowerablePass(lowerable));
+  ConvertRngStateToRuntimePassOptions runtime;
+  runtime.prefix = options.prefix;
+  pm.addPass(createConvertRngStateToRuntimePass(runtime));
+  buildRngTensorPipeline(pm);
+  pm.addPass(createRngStripAttributesPass());
+  pm.addPass(createRngMarkDeviceFunctionsPass());
+  buildRngBufferizationPipeline(pm);
+  buildRngToGPUPipeline(pm);
+  buildRngGPUToNVPTXPipeline(pm, options);
+}
+
+void mlir::rng::registerRngToNVPTXPipeline() {
+  PassPipelineRegistration<RngToNVPTXOptions>(
+      "rng-to-nvptx",
+      "Lower a program with stateless draws to kernels in PTX or machine code "
+      "and host code that launches them",
+      buildRngToNVPTXPipeline);
+}

@@ -1,0 +1,83 @@
+// Errors name the option and the way out, and leave the module alone.
+//
+// RUN: split-file %s %t
+// RUN: not %rng_opt %t/fine.mlir --rng-to-nvptx=chip=foo \
+// RUN:   --mlir-print-ir-after-failure 2>&1 | FileCheck %s --check-prefix=CHIP
+// RUN: not %rng_opt %t/fine.mlir --rng-to-nvptx=chip=sm_999 2>&1 \
+// RUN: | FileCheck %s --check-prefix=CHIP999
+// RUN: not %rng_opt %t/fine.mlir --rng-to-nvptx=chip= 2>&1 \
+// RUN: | FileCheck %s --check-prefix=EMPTY
+// RUN: not %rng_opt %t/fine.mlir --rng-to-nvptx=format=xyz 2>&1 \
+// RUN: | FileCheck %s --check-prefix=FORMAT
+// RUN: not %rng_opt %t/fine.mlir --rng-to-nvptx=opt-level=4 2>&1 \
+// RUN: | FileCheck %s --check-prefix=LEVEL
+// RUN: not %rng_opt %t/fine.mlir --rng-to-nvptx=opt-level=-1 2>&1 \
+// RUN: | FileCheck %s --check-prefix=NEGATIVE
+// RUN: not %rng_opt %t/fine.mlir --rng-to-nvptx=dump-dir=%t/fine.mlir 2>&1 \
+// RUN: | FileCheck %s --check-prefix=DUMP
+// RUN: not %rng_opt %t/fine.mlir --rng-to-nvptx=chips=sm_90 2>&1 \
+// RUN: | FileCheck %s --check-prefix=OPTION
+//
+// Without the CUDA toolkit.
+// RUN: env -u CUDA_HOME -u CUDA_ROOT CUDA_PATH=%t PATH=%llvm_tools_dir:%rng_bin \
+// RUN:   not %rng_opt %t/fine.mlir --rng-to-nvptx=format=bin 2>&1 \
+// RUN: | FileCheck %s --check-prefix=PTXAS
+// RUN: env -u CUDA_HOME -u CUDA_ROOT CUDA_PATH=%t PATH=%llvm_tools_dir:%rng_bin \
+// RUN:   not %rng_opt %t/fine.mlir --rng-to-nvptx=format=fatbin 2>&1 \
+// RUN: | FileCheck %s --check-prefix=PTXAS
+//
+// Math functions that need libdevice.
+// RUN: not %rng_opt %t/tanh.mlir --rng-to-nvptx 2>&1 \
+// RUN: | FileCheck %s --check-prefix=TANH
+// RUN: not %rng_opt %t/rem.mlir --rng-to-nvptx 2>&1 \
+// RUN: | FileCheck %s --check-prefix=REM
+// RUN: not %rng_opt %t/extern.mlir --rng-dump-gpu-binaries 2>&1 \
+// RUN: | FileCheck %s --check-prefix=EXTERN
+//
+// Draws that cannot be lowered.
+// RUN: not %rng_opt %t/stateful.mlir --rng-to-nvptx 2>&1 \
+// RUN: | FileCheck %s --check-prefix=STATEFUL
+
+// CHIP: error: expected option 'chip' to name an NVIDIA chip such as 'sm_90' but got 'foo'
+// CHIP: note: known chips: {{.*}}sm_80{{.*}}sm_90
+// CHIP: IR Dump After RngCheckNVPTXTargetPass Failed
+// CHIP: arith.addf %{{.*}} : tensor<8xf32>
+// CHIP999: expected option 'chip' to name an NVIDIA chip such as 'sm_90' but got 'sm_999'
+// EMPTY: expected option 'chip' to name an NVIDIA chip such as 'sm_90' but got ''
+// FORMAT: expected option 'format' to be 'isa', 'bin' or 'fatbin' but got 'xyz'
+// LEVEL: expected option 'opt-level' to be 0, 1, 2 or 3 but got 4
+// NEGATIVE: expected option 'opt-level' to be 0, 1, 2 or 3 but got -1
+// DUMP: cannot create the folder '{{.*}}fine.mlir' of option 'dump-dir'
+// OPTION: no such option chips
+// PTXAS: needs 'ptxas' of the CUDA toolkit: install the toolkit and put its 'bin' on PATH or set CUDA_HOME, or use 'format=isa'
+// TANH: tanh.mlir:2:8: error: 'math.tanh' op on 'f64' has no code on NVIDIA GPUs without the libdevice of the CUDA toolkit; compute it in f32
+// REM: rem.mlir:2:8: error: 'arith.remf' op on 'f32' has no code on NVIDIA GPUs without the libdevice of the CUDA toolkit; express it by other functions or arithmetic
+// EXTERN: error: 'kernel' calls '__nv_tanf', which nothing defines: libdevice of the CUDA toolkit was not found (set CUDA_HOME)
+// STATEFUL: 'rng.uniform'
+
+//--- fine.mlir
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = arith.addf %x, %x : tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+//--- tanh.mlir
+func.func @f(%x: tensor<8xf64>) -> tensor<8xf64> {
+  %y = math.tanh %x : tensor<8xf64>
+  return %y : tensor<8xf64>
+}
+
+//--- rem.mlir
+func.func @f(%x: tensor<8xf32>, %z: tensor<8xf32>) -> tensor<8xf32> {
+  %y = arith.remf %x, %z : tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+//--- stateful.mlir
+func.func @f() -> tensor<8xf32> {
+  %y = rng.uniform : tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+//--- extern.mlir
+gpu.binary @kernel [#gpu.object<#nvvm.target<chip = "sm_90">, assembly = ".version 7.8\0A.extern .func vprintf\0A(\0A)\0A;\0A.extern .func (.param .b32 func_retval0) __nv_tanf\0A(\0A\09.param .b32 __nv_tanf_param_0\0A)\0A;\0A">]
