@@ -38,7 +38,8 @@ struct RngCheckLowerablePass
   using Base::Base;
 
   void runOnOperation() override {
-    if (failed(checkNoStatefulDraws(getOperation())) ||
+    if (failed(checkDialects()) ||
+        failed(checkNoStatefulDraws(getOperation())) ||
         failed(checkStatelessDraws(getOperation())) ||
         (!allowDealloc && failed(checkMemory())))
       signalPassFailure();
@@ -46,6 +47,18 @@ struct RngCheckLowerablePass
   }
 
 private:
+  /// Upstream passes of the pipelines ask an op for its dialect unchecked.
+  LogicalResult checkDialects() {
+    WalkResult result = getOperation()->walk([](Operation *op) {
+      if (op->getDialect())
+        return WalkResult::advance();
+      op->emitOpError("cannot be lowered here: its dialect is not registered; "
+                      "lower it first, or register the dialect");
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   /// Deallocation cannot mix what the program frees with what it frees itself.
   LogicalResult checkMemory() {
     WalkResult result = getOperation()->walk([](memref::DeallocOp op) {

@@ -83,6 +83,11 @@ LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
     if (!isa<FunctionOpInterface>(op))
       return op->emitOpError("'")
              << name << "' is an attribute of a function only";
+    if (name == kDraws && !cast<FunctionOpInterface>(op).isExternal())
+      return op->emitOpError("'")
+             << name
+             << "' tells what an external function draws, but this one has a "
+                "body that says so: remove the attribute";
     if (name == kBackward && !isa<FlatSymbolRefAttr>(value))
       return op->emitOpError("expected '")
              << name << "' to be a symbol but got " << value;

@@ -1,6 +1,7 @@
-// RUN: %rng_opt %s --rng-check-lowerable --split-input-file \
+// RUN: %rng_opt %s --allow-unregistered-dialect --rng-check-lowerable \
+// RUN:   --split-input-file --verify-diagnostics
+// RUN: %rng_opt %s --allow-unregistered-dialect --rng-to-cpu \
 // RUN:   --verify-diagnostics
-// RUN: %rng_opt %s --rng-to-cpu --split-input-file --verify-diagnostics
 
 func.func @fine(%seed: i64, %offset: i64) -> f32 {
   %u = rng.stateless_uniform %seed, %offset : f32
@@ -29,4 +30,12 @@ func.func @dealloc(%m: memref<4xf32>) {
   // expected-error @+1 {{'memref.dealloc' op cannot be lowered here: remove it, buffers that a function allocates are freed at their end of life}}
   memref.dealloc %m : memref<4xf32>
   return
+}
+
+// -----
+
+func.func @unregistered(%m: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'custom.op' op cannot be lowered here: its dialect is not registered; lower it first, or register the dialect}}
+  %0 = "custom.op"(%m) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

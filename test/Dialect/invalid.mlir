@@ -379,3 +379,9 @@ func.func @aligned_attribute(%s: i64, %o: i64) {
   %0 = rng.stateless_uniform %s, %o {aligned = 3 : i32} : f32
   return
 }
+
+// -----
+
+// C13
+// expected-error @+1 {{'rng.draws' tells what an external function draws, but this one has a body}}
+func.func @draws_with_body() attributes {rng.draws = []} { return }
