@@ -1,7 +1,7 @@
 // RUN: %rng_opt %s --allow-unregistered-dialect --rng-check-lowerable \
 // RUN:   --split-input-file --verify-diagnostics
 // RUN: %rng_opt %s --allow-unregistered-dialect --rng-to-cpu \
-// RUN:   --verify-diagnostics
+// RUN:   --split-input-file --verify-diagnostics
 
 func.func @fine(%seed: i64, %offset: i64) -> f32 {
   %u = rng.stateless_uniform %seed, %offset : f32
