@@ -45,8 +45,8 @@ static Index64 getIndex64(ImplicitLocOpBuilder &b, OpFoldResult index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return Index64(uint64_t(*constant));
   // An index is not negative, so that 32-bit targets extend it with zeros.
-  return Index64(Value(arith::IndexCastUIOp::create(b, b.getI64Type(),
-                                                    cast<Value>(index))));
+  return Index64(Value(
+      arith::IndexCastUIOp::create(b, b.getI64Type(), cast<Value>(index))));
 }
 
 static Index64 add(ImplicitLocOpBuilder &b, const Index64 &lhs,
@@ -57,8 +57,8 @@ static Index64 add(ImplicitLocOpBuilder &b, const Index64 &lhs,
     return rhs;
   if (rhs.constant == 0)
     return lhs;
-  return Index64(Value(arith::AddIOp::create(b, materialize(b, lhs),
-                                             materialize(b, rhs))));
+  return Index64(Value(
+      arith::AddIOp::create(b, materialize(b, lhs), materialize(b, rhs))));
 }
 
 static Index64 multiply(ImplicitLocOpBuilder &b, const Index64 &lhs,
@@ -71,8 +71,8 @@ static Index64 multiply(ImplicitLocOpBuilder &b, const Index64 &lhs,
     return rhs;
   if (rhs.constant == 1)
     return lhs;
-  return Index64(Value(arith::MulIOp::create(b, materialize(b, lhs),
-                                             materialize(b, rhs))));
+  return Index64(Value(
+      arith::MulIOp::create(b, materialize(b, lhs), materialize(b, rhs))));
 }
 
 namespace {
@@ -121,8 +121,8 @@ static Lanes locateLanes(ImplicitLocOpBuilder &b, Type type,
   for (size_t d = rank; d-- > 0;) {
     size_t numLeading = rank - resultRank;
     if (!offsets.empty())
-      lanes.base = add(b, lanes.base,
-                       multiply(b, getIndex64(b, offsets[d]), stride));
+      lanes.base =
+          add(b, lanes.base, multiply(b, getIndex64(b, offsets[d]), stride));
     if (d >= numLeading)
       lanes.strides.push_back(stride);
     if (d == 0)
@@ -184,9 +184,8 @@ public:
   /// The words of slot `slot` of block `number`.
   SmallVector<Value> getSlotWords(size_t number, unsigned slot) {
     RngAlgorithmAttrInterface algorithm = source.algorithm;
-    SmallVector<Value> words =
-        algorithm.getSlotWords(source.distribution, elementType,
-                               blocks[isVector ? 0 : number], slot);
+    SmallVector<Value> words = algorithm.getSlotWords(
+        source.distribution, elementType, blocks[isVector ? 0 : number], slot);
     if (isVector)
       for (Value &word : words)
         word = vector::ExtractOp::create(b, word, int64_t(number));
@@ -196,8 +195,8 @@ public:
 private:
   SmallVector<Value> generate(Value index, VectorType flat) {
     RngAlgorithmAttrInterface algorithm = source.algorithm;
-    ElementPlace place = algorithm.placeElement(b, source.distribution,
-                                                elementType, index);
+    ElementPlace place =
+        algorithm.placeElement(b, source.distribution, elementType, index);
     return algorithm.generateBlock(b, broadcast(b, source.seed, flat),
                                    broadcast(b, source.offset, flat),
                                    place.block);
@@ -250,11 +249,11 @@ static SmallVector<Value> emitSharedWords(ImplicitLocOpBuilder &b,
   }
   SmallVector<Value> result;
   for (ArrayRef<Value> words : laneWords)
-    result.push_back(flat ? Value(vector::FromElementsOp::create(
-                                b, VectorType::get(flat.getShape(),
-                                                   words[0].getType()),
-                                words))
-                          : words[0]);
+    result.push_back(
+        flat ? Value(vector::FromElementsOp::create(
+                   b, VectorType::get(flat.getShape(), words[0].getType()),
+                   words))
+             : words[0]);
   return result;
 }
 
@@ -287,9 +286,8 @@ static SmallVector<Value> emitOwnWords(ImplicitLocOpBuilder &b,
                                        Type elementType, const Lanes &lanes,
                                        VectorType flat) {
   RngAlgorithmAttrInterface algorithm = source.algorithm;
-  ElementPlace place =
-      algorithm.placeElement(b, source.distribution, elementType,
-                             emitIndices(b, lanes, flat));
+  ElementPlace place = algorithm.placeElement(
+      b, source.distribution, elementType, emitIndices(b, lanes, flat));
   SmallVector<Value> words =
       algorithm.generateBlock(b, broadcast(b, source.seed, flat),
                               broadcast(b, source.offset, flat), place.block);
@@ -302,10 +300,9 @@ static SmallVector<Value> emitOwnWords(ImplicitLocOpBuilder &b,
   for (unsigned slot = 1; slot < numSlots; ++slot) {
     Value number = broadcast(
         b, arith::ConstantOp::create(b, b.getI32IntegerAttr(slot)), flat);
-    Value isSlot = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                         place.slot, number);
-    for (auto [word, candidate] :
-         llvm::zip_equal(selected, getSlotWords(slot)))
+    Value isSlot =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, place.slot, number);
+    for (auto [word, candidate] : llvm::zip_equal(selected, getSlotWords(slot)))
       word = arith::SelectOp::create(b, isSlot, candidate, word);
   }
   return selected;

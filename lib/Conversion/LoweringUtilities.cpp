@@ -111,7 +111,8 @@ struct RngStripAttributesPass
       if (!function)
         return;
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
-        for (NamedAttribute attribute : llvm::to_vector(function.getArgAttrs(i)))
+        for (NamedAttribute attribute :
+             llvm::to_vector(function.getArgAttrs(i)))
           if (isOurs(attribute))
             function.removeArgAttr(i, attribute.getName());
       for (unsigned i = 0; i < function.getNumResults(); ++i)

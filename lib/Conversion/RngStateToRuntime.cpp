@@ -103,8 +103,7 @@ Value StateLowering::getName(FlatSymbolRefAttr generator) {
     auto type = LLVM::LLVMArrayType::get(b.getI8Type(), text.size());
     global = LLVM::GlobalOp::create(
         b, type, /*isConstant=*/true, LLVM::Linkage::Private,
-        ("rng_generator_" + generator.getValue()).str(),
-        b.getStringAttr(text));
+        ("rng_generator_" + generator.getValue()).str(), b.getStringAttr(text));
     symbols.insert(global);
   }
   return LLVM::AddressOfOp::create(b, global);
@@ -118,15 +117,13 @@ Value StateLowering::getStateSlot(FunctionOpInterface function) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&function.getFunctionBody().front());
     Value two = LLVM::ConstantOp::create(b, b.getI64IntegerAttr(2));
-    slot = LLVM::AllocaOp::create(b,
-                                  LLVM::LLVMPointerType::get(b.getContext()),
+    slot = LLVM::AllocaOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
                                   b.getI64Type(), two);
   }
   return slot;
 }
 
-void StateLowering::call(const RuntimeFunction &function,
-                         ValueRange operands) {
+void StateLowering::call(const RuntimeFunction &function, ValueRange operands) {
   std::string name = (prefix + function.name).str();
   if (!symbols.lookup(name)) {
     OpBuilder::InsertionGuard guard(b);
@@ -137,9 +134,9 @@ void StateLowering::call(const RuntimeFunction &function,
 }
 
 Value StateLowering::load(Value slot, int64_t word) {
-  Value address = LLVM::GEPOp::create(
-      b, slot.getType(), b.getI64Type(), slot,
-      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(word)});
+  Value address =
+      LLVM::GEPOp::create(b, slot.getType(), b.getI64Type(), slot,
+                          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(word)});
   return LLVM::LoadOp::create(b, b.getI64Type(), address);
 }
 
@@ -149,8 +146,7 @@ void StateLowering::lower(Operation *op) {
   FlatSymbolRefAttr generator = getGenerator(op);
   Value name = getName(generator);
   if (generator) {
-    auto declaration =
-        symbols.lookup<GeneratorOp>(generator.getAttr());
+    auto declaration = symbols.lookup<GeneratorOp>(generator.getAttr());
     uint64_t seed = declaration.getSeed().value_or(0);
     Value seedValue = LLVM::ConstantOp::create(b, b.getI64IntegerAttr(seed));
     call(functions.declare, {name, seedValue});
@@ -174,8 +170,7 @@ void StateLowering::lower(Operation *op) {
 /// external function draws from concerned the threading only.
 void StateLowering::eraseGenerators() {
   Block &body = module->getRegion(0).front();
-  for (auto generator :
-       llvm::make_early_inc_range(body.getOps<GeneratorOp>()))
+  for (auto generator : llvm::make_early_inc_range(body.getOps<GeneratorOp>()))
     generator->erase();
   for (Operation &op : body)
     op.removeDiscardableAttr(RngDialect::kDraws);

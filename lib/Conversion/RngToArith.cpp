@@ -29,9 +29,9 @@ static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op) {
   rewriter.setInsertionPoint(op);
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   DrawSource source = getDrawSource(b, op);
-  Value result = emitDrawElements(
-      b, source, op.getDrawType(), op.getDrawParams(),
-      op.getMixedSliceOffsets(), op.getMixedSliceSizes(), op.isDrawAligned());
+  Value result = emitDrawElements(b, source, op.getDrawType(),
+                                  op.getDrawParams(), op.getMixedSliceOffsets(),
+                                  op.getMixedSliceSizes(), op.isDrawAligned());
   rewriter.replaceOp(op, result);
 }
 

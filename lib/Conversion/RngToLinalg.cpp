@@ -63,14 +63,13 @@ static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op) {
   auto type = cast<RankedTensorType>(op.getDrawType());
   // The snapshot is read once, here: the body sees scalars only.
   DrawSource source = getDrawSource(b, op);
-  Value empty = tensor::EmptyOp::create(b, type.getShape(),
-                                        type.getElementType(),
-                                        op.getDrawSizes(), type.getEncoding());
+  Value empty =
+      tensor::EmptyOp::create(b, type.getShape(), type.getElementType(),
+                              op.getDrawSizes(), type.getEncoding());
   // No element, no body: a slice of an empty draw would be out of bounds.
   if (llvm::is_contained(type.getShape(), 0))
     return rewriter.replaceOp(op, empty);
-  SmallVector<AffineMap> maps = {
-      b.getMultiDimIdentityMap(type.getRank())};
+  SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(type.getRank())};
   SmallVector<utils::IteratorType> iterators(type.getRank(),
                                              utils::IteratorType::parallel);
   auto generic = linalg::GenericOp::create(

@@ -149,6 +149,16 @@ static LogicalResult verifyDraw(Operation *op, Distribution distribution,
   return success();
 }
 
+// C7: the generic form may spread the operands over the segments as it likes.
+static LogicalResult verifyState(Operation *op, unsigned numSeeds,
+                                 unsigned numOffsets) {
+  if (numSeeds == 1 && numOffsets == 1)
+    return success();
+  return op->emitOpError(
+             "expected one seed or snapshot and one offset but got ")
+         << numSeeds << " and " << numOffsets;
+}
+
 /// Offsets and sizes have the rank of the logical draw, the result covers the
 /// last dimensions, and what is static must be in bounds.
 static LogicalResult
@@ -549,7 +559,9 @@ RNG_STATEFUL_DRAW(NormalOp, Normal)
     printStatelessDraw(printer, *this);                                        \
   }                                                                            \
   LogicalResult OpTy::verify() {                                               \
-    if (failed(verifyDraw(*this, Distribution::CASE, getType(), getParams(),   \
+    if (failed(verifyState(*this, getODSOperandIndexAndLength(0).second,       \
+                           getODSOperandIndexAndLength(1).second)) ||          \
+        failed(verifyDraw(*this, Distribution::CASE, getType(), getParams(),   \
                           getSizes())))                                        \
       return failure();                                                        \
     return verifySlice(*this, getType(), getStaticSliceOffsets(),              \

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -35,11 +36,25 @@ static bool isIdentitySlice(StatelessDrawOpInterface op) {
          });
 }
 
+/// Whether the number of elements of a static shape is a number: a constant of
+/// a type for which it overflows would be one of no or few elements.
+static bool hasCountableElements(ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape) {
+    std::optional<int64_t> product = llvm::checkedMul(count, extent);
+    if (!product)
+      return false;
+    count = *product;
+  }
+  return true;
+}
+
 /// The constant value of the draw, if all its elements are known.
 static Attribute foldToConstant(StatelessDrawOpInterface op,
                                 ArrayRef<Attribute> params) {
   auto shaped = dyn_cast<ShapedType>(op.getDrawType());
-  if (shaped && !shaped.hasStaticShape())
+  if (shaped && (!shaped.hasStaticShape() ||
+                 !hasCountableElements(shaped.getShape())))
     return {};
   if (shaped && shaped.getNumElements() == 0)
     return DenseElementsAttr::get(shaped, ArrayRef<Attribute>());
@@ -107,6 +122,55 @@ static OpFoldResult addIndices(OpBuilder &b, Location loc, OpFoldResult lhs,
       .getResult();
 }
 
+/// Whether the draw of the piece `user` of `op` that starts at `starts` is a
+/// valid op. A piece out of bounds may well stand in code that never runs, to
+/// which constants propagate: no error, but no draw of it either.
+static bool isPieceInBounds(StatelessDrawOpInterface op, Operation *user,
+                            ArrayRef<OpFoldResult> starts) {
+  auto type = cast<RankedTensorType>(op.getDrawType());
+  SmallVector<OpFoldResult> offsets = op.getMixedSliceOffsets();
+  SmallVector<OpFoldResult> full = op.getMixedSliceSizes();
+  if (!op.hasSlice()) {
+    Builder b(op->getContext());
+    offsets.assign(type.getRank(), b.getIndexAttr(0));
+    full = getMixedValues(type.getShape(), op.getDrawSizes(), b);
+  }
+  auto pieceType = dyn_cast<RankedTensorType>(user->getResult(0).getType());
+  ArrayRef<int64_t> shape =
+      pieceType ? pieceType.getShape() : ArrayRef<int64_t>();
+  size_t numUnmoved = offsets.size() - starts.size();
+  size_t numLeading = offsets.size() - shape.size();
+  for (auto [d, offset] : llvm::enumerate(offsets)) {
+    std::optional<int64_t> first = getConstantIntValue(offset);
+    if (d >= numUnmoved && first) {
+      std::optional<int64_t> start =
+          getConstantIntValue(starts[d - numUnmoved]);
+      // An offset that stays a value is at least 0, as far as types tell.
+      first = start ? llvm::checkedAdd(*first, *start) : 0;
+      if (!first)
+        return false;
+    }
+    int64_t extent = d < numLeading ? 1 : shape[d - numLeading];
+    int64_t from = first.value_or(0);
+    if (from < 0)
+      return false;
+    auto size = dyn_cast<Attribute>(full[d]);
+    if (!size || ShapedType::isDynamic(extent))
+      continue;
+    int64_t end = cast<IntegerAttr>(size).getInt();
+    if (extent > end || from > end - extent)
+      return false;
+  }
+  return true;
+}
+
+/// The starts of `user`, a slice or an element of a tensor.
+static SmallVector<OpFoldResult> getPieceStarts(Operation *user) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user))
+    return slice.getMixedOffsets();
+  return getAsOpFoldResult(cast<tensor::ExtractOp>(user).getIndices());
+}
+
 /// Replaces `user`, a piece of the tensor draw `op` that starts at `starts`, by
 /// the draw of just that piece.
 static LogicalResult drawPiece(PatternRewriter &rewriter,
@@ -161,6 +225,8 @@ struct DrawOnlyPieces
       auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
       if (!(slice && isPiece(slice)) && !isa<tensor::ExtractOp>(user))
         return rewriter.notifyMatchFailure(op, "a user is not a piece");
+      if (!isPieceInBounds(op, user, getPieceStarts(user)))
+        return rewriter.notifyMatchFailure(op, "a piece is out of bounds");
       users.push_back(user);
     }
     for (Operation *user : users) {
@@ -174,11 +240,9 @@ struct DrawOnlyPieces
           if (ShapedType::isDynamic(extent))
             sizes.push_back(getValueOrCreateConstantIndexOp(
                 rewriter, slice.getLoc(), mixed[dropped + d]));
-        (void)drawPiece(rewriter, op, user, slice.getMixedOffsets(), sizes);
+        (void)drawPiece(rewriter, op, user, getPieceStarts(user), sizes);
       } else {
-        auto extract = cast<tensor::ExtractOp>(user);
-        (void)drawPiece(rewriter, op, user,
-                        getAsOpFoldResult(extract.getIndices()), {});
+        (void)drawPiece(rewriter, op, user, getPieceStarts(user), {});
       }
     }
     rewriter.eraseOp(op);

@@ -40,11 +40,16 @@ Attribute PhiloxAttr::parse(AsmParser &parser, Type) {
   unsigned rounds = 10;
   RngConventionAttrInterface convention = NvfuserAttr::get(context);
   SMLoc loc = parser.getCurrentLocation();
+  SmallVector<StringRef, 2> seen;
   auto parseField = [&]() -> ParseResult {
     StringRef field;
     SMLoc fieldLoc = parser.getCurrentLocation();
     if (parser.parseKeyword(&field) || parser.parseEqual())
       return failure();
+    if (llvm::is_contained(seen, field))
+      return parser.emitError(fieldLoc, "expected '")
+             << field << "' once only";
+    seen.push_back(field);
     if (field == "rounds")
       return parser.parseInteger(rounds);
     if (field != "convention")

@@ -214,7 +214,8 @@ Value DriverEmitter::getNumElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type)
     return makeI64(1);
-  int64_t count = 1;
+  // A product that does not fit wraps, and could not be run either.
+  uint64_t count = 1;
   for (int64_t size : type.getShape())
     if (!ShapedType::isDynamic(size))
       count *= size;

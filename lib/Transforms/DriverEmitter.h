@@ -110,6 +110,9 @@ public:
   void print(StringRef text);
   void print(Value i64OrF64);
 
+  /// `yes` if the i1 `condition` is true, else `no`.
+  void printEither(Value condition, StringRef yes, StringRef no);
+
   /// "label: value", one line; tensors as `rngPrint` shows them.
   void printValue(StringRef label, Value value);
 
@@ -121,8 +124,6 @@ public:
   void finish();
 
 private:
-  void printEither(Value condition, StringRef yes, StringRef no);
-
   /// The value as `tensor<*xT>`.
   Value getUnranked(Value value);
 

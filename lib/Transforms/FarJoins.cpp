@@ -42,6 +42,8 @@ private:
   struct Step {
     unsigned value;
     bool crossed;
+    /// Of the users of the value: the next to look at.
+    unsigned nextUser = 0;
   };
   struct Search {
     std::vector<Step> stack;
@@ -126,17 +128,21 @@ std::optional<bool> FarJoinFinder::stepBack(unsigned op, unsigned firstOp) {
 std::optional<bool> FarJoinFinder::stepAhead(unsigned op) {
   if (ahead.stack.empty())
     return false;
-  Step step = ahead.stack.back();
-  ahead.stack.pop_back();
+  Step &step = ahead.stack.back();
   if (step.crossed && memberOf[step.value] == op)
     return true;
-  for (unsigned user : graph.getUsers(step.value)) {
-    if (user >= op)
-      break;
-    if (graph.isFreeOfCotangents(user))
-      for (unsigned result : graph.getResults(user))
-        push(ahead, op, result, step.crossed || barrier[user]);
+  // One user a step: a value that every layer uses has too many for one.
+  ArrayRef<unsigned> users = graph.getUsers(step.value);
+  if (step.nextUser == users.size() || users[step.nextUser] >= op) {
+    ahead.stack.pop_back();
+    return std::nullopt;
   }
+  unsigned user = users[step.nextUser++];
+  // `step` does not outlive a push.
+  bool crossed = step.crossed || barrier[user];
+  if (graph.isFreeOfCotangents(user))
+    for (unsigned result : graph.getResults(user))
+      push(ahead, op, result, crossed);
   return std::nullopt;
 }
 

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DriverDraws.h"
 #include "DriverEmitter.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Passes.h"
@@ -45,9 +46,6 @@ static constexpr llvm::StringLiteral kForwardSuffix = "_forward";
 /// sums over hundreds of them should stay of the order of one.
 static constexpr double kPersistentMagnitude = 0.05;
 
-/// Two draws of fewer elements may be equal by chance.
-static constexpr int64_t kMinElementsToDiffer = 32;
-
 /// What finite differences may be off by, if the user does not say. Rounding to
 /// eleven bits or less is a staircase, whose steps the differences see.
 static constexpr double kTolerance = 1e-3;
@@ -58,8 +56,6 @@ static constexpr double kNarrowTolerance = 1e-2;
 //===----------------------------------------------------------------------===//
 
 namespace {
-using Draws = SmallVector<StatelessDrawOpInterface>;
-
 struct Pair {
   std::string name;
   func::FuncOp forward, backward;
@@ -72,7 +68,7 @@ struct Pair {
   SmallVector<std::optional<unsigned>> gradientArguments;
   /// For each primal result its cotangent, if it has one.
   SmallVector<std::optional<unsigned>> primalCotangents;
-  Draws forwardDraws, backwardDraws;
+  Draws forwardDraws, backwardDraws, jointDraws;
   /// The forward reads or writes the state of a generator.
   bool usesGenerator = false;
 };
@@ -96,18 +92,6 @@ static SmallVector<std::optional<unsigned>> matchTypes(TypeRange from,
     next = k + 1;
   }
   return matches;
-}
-
-/// The draws of `function` whose values can be compared: stateless draws of
-/// tensors outside of nested regions.
-static Draws getDraws(func::FuncOp function) {
-  Draws draws;
-  for (Operation &op : function.getBody().front())
-    if (auto draw = dyn_cast<StatelessDrawOpInterface>(op))
-      if (isa<RankedTensorType>(draw.getDrawType()) &&
-          DriverEmitter::isSupported(draw.getDrawType()))
-        draws.push_back(draw);
-  return draws;
 }
 
 static bool usesGenerator(Operation *function, SymbolTableCollection &symbols,
@@ -151,10 +135,12 @@ static bool usesNarrowFloats(func::FuncOp function) {
 }
 
 static LogicalResult checkFunction(func::FuncOp function) {
-  if (function.isExternal() || !function.getBody().hasOneBlock())
+  if (function.isExternal() || !function.getBody().hasOneBlock() ||
+      !isa<func::ReturnOp>(function.getBody().front().back()))
     return function.emitError("expected '@")
            << function.getName()
-           << "' to have a body of one block, as 'rng-partition' makes it";
+           << "' to have a body of one block that returns, as 'rng-partition' "
+              "makes it";
   for (auto [what, types] : {std::pair("argument", function.getArgumentTypes()),
                              std::pair("result", function.getResultTypes())})
     for (auto [i, type] : llvm::enumerate(types))
@@ -244,8 +230,10 @@ static FailureOr<Pair> analysePair(func::FuncOp forward, ModuleOp module,
     if (primal)
       pair.primalCotangents[*primal] = k;
 
-  pair.forwardDraws = getDraws(forward);
-  pair.backwardDraws = getDraws(pair.backward);
+  pair.forwardDraws = getComparableDraws(forward);
+  pair.backwardDraws = getComparableDraws(pair.backward);
+  if (pair.joint)
+    pair.jointDraws = getComparableDraws(pair.joint);
   llvm::SmallPtrSet<Operation *, 8> visited;
   pair.usesGenerator = usesGenerator(forward, symbols, visited);
   return pair;
@@ -309,6 +297,9 @@ private:
   void runPair();
   void checkDraws();
   void checkBackwardDraws(ValueRange forwardValues);
+  /// The values of the draws of the joint function.
+  SmallVector<Value> drawInJoint();
+  SmallVector<Value> getJointArguments();
   void checkFreshDraws(func::FuncOp clone, ValueRange first);
   void checkJoint();
   void checkFiniteDifferences(unsigned gradient,
@@ -423,37 +414,47 @@ void PairDriver::checkBackwardDraws(ValueRange forwardValues) {
   SmallVector<Value> args(saved);
   llvm::append_range(args, cotangents);
   SmallVector<Value> values = e.call(clone, args);
+  SmallVector<Value> jointValues;
   for (auto [i, draw] : llvm::enumerate(pair.backwardDraws)) {
-    // An op that is computed again keeps its location. Where locations tell
-    // nothing, any draw of the forward of the type may be the one.
-    SmallVector<unsigned> candidates, located;
-    for (auto [j, other] : llvm::enumerate(pair.forwardDraws)) {
-      if (other.getDrawType() != draw.getDrawType())
-        continue;
-      candidates.push_back(j);
-      if (other->getLoc() == draw->getLoc())
-        located.push_back(j);
-    }
-    if (!located.empty())
-      candidates = located;
+    DrawCandidates candidates = findCandidates(draw, pair.forwardDraws);
+    // A draw that only the backward needs is made there for the first time; the
+    // joint function has it.
+    DrawCandidates ofJoint;
+    if (!candidates.areLocated)
+      ofJoint = findCandidates(draw, pair.jointDraws);
+    if (ofJoint.areLocated)
+      candidates.draws.clear();
     std::string label = ("draw " + Twine(i) + " of the backward").str();
-    if (candidates.empty()) {
+    if (candidates.draws.empty() && ofJoint.draws.empty()) {
       e.print(checkLabel(label + " has no draw of its type in the forward"));
       e.finishCheck(e.makeBool(false));
       continue;
     }
-    Value best = e.makeI64(candidates.front());
-    Value different =
-        e.countDifferent(values[i], forwardValues[candidates.front()]);
-    for (unsigned j : ArrayRef<unsigned>(candidates).drop_front()) {
-      Value count = e.countDifferent(values[i], forwardValues[j]);
+    if (!ofJoint.draws.empty() && jointValues.empty())
+      jointValues = drawInJoint();
+    Value best, different, inForward;
+    auto consider = [&](unsigned j, Value other, bool isInForward) {
+      Value count = e.countDifferent(values[i], other);
+      Value index = e.makeI64(j), where = e.makeBool(isInForward);
+      if (!best) {
+        best = index, different = count, inForward = where;
+        return;
+      }
       Value better = e.isLess(count, different);
-      best = e.makeSelect(better, e.makeI64(j), best);
+      best = e.makeSelect(better, index, best);
+      inForward = e.makeSelect(better, where, inForward);
       different = e.makeSelect(better, count, different);
-    }
+    };
+    for (unsigned j : candidates.draws)
+      consider(j, forwardValues[j], /*isInForward=*/true);
+    for (unsigned j : ofJoint.draws)
+      consider(j, jointValues[j], /*isInForward=*/false);
     e.print(checkLabel(label + " equals draw "));
     e.print(best);
-    e.print(" of the forward: ");
+    if (ofJoint.draws.empty())
+      e.print(" of the forward: ");
+    else
+      e.printEither(inForward, " of the forward: ", " of the joint function: ");
     Value all = e.getNumElements(values[i]);
     e.print(e.makeSub(all, different));
     e.print(" of ");
@@ -463,12 +464,20 @@ void PairDriver::checkBackwardDraws(ValueRange forwardValues) {
   }
 }
 
+SmallVector<Value> PairDriver::drawInJoint() {
+  func::FuncOp clone = cloneForDraws(pair.joint, pair.jointDraws, symbols);
+  e.restoreState();
+  return e.call(clone, getJointArguments());
+}
+
 void PairDriver::checkFreshDraws(func::FuncOp clone, ValueRange first) {
   // The state is where the first call left it.
   SmallVector<Value> second = e.call(clone, inputs);
   e.restoreState();
   SmallVector<Value> again = e.call(clone, inputs);
   for (unsigned i = 0; i < first.size(); ++i) {
+    if (!dependsOnGenerator(pair.forwardDraws[i]))
+      continue;
     std::string label = ("draw " + Twine(i)).str();
     Value all = e.getNumElements(first[i]);
     Value different = e.countDifferent(first[i], second[i]);
@@ -478,22 +487,27 @@ void PairDriver::checkFreshDraws(func::FuncOp clone, ValueRange first) {
     e.print(all);
     e.print(" elements");
     Value differs = e.isLess(e.makeI64(0), different);
-    Value tooFew = e.isLess(all, e.makeI64(kMinElementsToDiffer));
+    Value tooFew =
+        e.isLess(all, e.makeI64(getMinElementsToDiffer(pair.forwardDraws[i])));
     e.finishCheck(e.makeOr(differs, tooFew));
     checkAllEqual(label + " is the same after restoring the state", first[i],
                   e.countDifferent(first[i], again[i]));
   }
 }
 
-void PairDriver::checkJoint() {
+SmallVector<Value> PairDriver::getJointArguments() {
   SmallVector<Value> args;
   unsigned nextInput = 0, nextCotangent = 0;
   for (unsigned i = 0; i < pair.joint.getNumArguments(); ++i)
     args.push_back(pair.joint.getArgAttr(i, RngDialect::kCotangent)
                        ? cotangents[nextCotangent++]
                        : inputs[nextInput++]);
+  return args;
+}
+
+void PairDriver::checkJoint() {
   e.restoreState();
-  SmallVector<Value> values = e.call(pair.joint, args);
+  SmallVector<Value> values = e.call(pair.joint, getJointArguments());
   unsigned nextPrimal = 0, nextGradient = 0;
   for (auto [i, value] : llvm::enumerate(values)) {
     bool isGradient = bool(pair.joint.getResultAttr(i, RngDialect::kGradient));

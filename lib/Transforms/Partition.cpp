@@ -13,6 +13,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/CSE.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -30,59 +31,76 @@ namespace {
 /// A joint function and all that was decided about it before anything changed.
 struct Decision {
   FunctionOpInterface joint;
+  std::unique_ptr<CostModel> model;
+  std::string forwardName, backwardName;
   /// A copy after CSE: what the graph speaks of and the two functions are built
   /// from.
   OwningOpRef<Operation *> copy;
-  CostModel model;
-  std::string forwardName, backwardName;
   std::optional<JointGraph> graph;
   PartitionPlan plan;
+  /// The two functions, outside of the module.
+  OwningOpRef<Operation *> forward, backward;
 };
 
-struct RngPartition : public rng::impl::RngPartitionBase<RngPartition> {
-  using Base::Base;
+class Partitioner {
+public:
+  Partitioner(ModuleOp module, const PartitionOptions &options,
+              CostModelFactory makeModel)
+      : module(module), options(options), makeModel(makeModel) {}
 
-  void runOnOperation() override;
+  FailureOr<SmallVector<PartitionedFunction>> run();
 
 private:
-  FailureOr<CutOptions> parseOptions();
-  LogicalResult decide(Decision &decision, const SymbolTable &symbols,
-                       const llvm::DenseMap<Attribute, Operation *> &firstUse,
-                       const CutOptions &options);
-  LogicalResult writeReport(ArrayRef<std::unique_ptr<Decision>> decisions);
-  void remark(const Decision &decision, FunctionOpInterface forward);
+  void findJointFunctions();
+  LogicalResult findUses();
+  LogicalResult decide(Decision &decision, const SymbolTable &symbols);
+  LogicalResult build(Decision &decision);
+  LogicalResult writeReport();
+  PartitionedFunction apply(Decision &decision);
+
+  ModuleOp module;
+  const PartitionOptions &options;
+  CostModelFactory makeModel;
+  std::vector<Decision> decisions;
+  /// For each symbol that is used: the first user.
+  llvm::DenseMap<Attribute, Operation *> firstUse;
 };
 
 } // namespace
 
-/// Reads "1/8" or "2".
-static bool parseFraction(StringRef text, uint64_t &numerator,
-                          uint64_t &denominator) {
-  auto [above, below] = text.split('/');
-  denominator = 1;
-  if (above.getAsInteger(10, numerator))
-    return false;
-  if (text.contains('/') && below.getAsInteger(10, denominator))
-    return false;
-  return denominator != 0;
+void Partitioner::findJointFunctions() {
+  // The backward of a pair has gradients too.
+  llvm::DenseSet<Attribute> backwards;
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (auto symbol =
+            function->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward))
+      backwards.insert(symbol.getAttr());
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (!isJointFunction(function) ||
+        backwards.contains(function.getNameAttr()))
+      continue;
+    Decision decision;
+    decision.joint = function;
+    decision.model = makeModel(function);
+    decision.forwardName = (function.getName() + "_forward").str();
+    decision.backwardName = (function.getName() + "_backward").str();
+    decisions.push_back(std::move(decision));
+  }
 }
 
-FailureOr<CutOptions> RngPartition::parseOptions() {
-  CutOptions options;
-  if (!parseFraction(argumentCost, options.argumentCostNumerator,
-                     options.argumentCostDenominator))
-    return getOperation().emitError("expected argument-cost to be an integer "
-                                    "or a fraction such as 1/8 but got '")
-           << argumentCost << "'";
-  options.recomputeWeight = recomputeWeight;
-  options.allowFarRecompute = allowFarRecompute;
-  return options;
+LogicalResult Partitioner::findUses() {
+  auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
+  if (!uses)
+    return module.emitError("contains an unregistered op with a region, which "
+                            "may use the joint functions: register its dialect "
+                            "or set keep-joint");
+  for (SymbolTable::SymbolUse use : *uses)
+    firstUse.try_emplace(use.getSymbolRef().getRootReference(), use.getUser());
+  return success();
 }
 
-LogicalResult
-RngPartition::decide(Decision &decision, const SymbolTable &symbols,
-                     const llvm::DenseMap<Attribute, Operation *> &firstUse,
-                     const CutOptions &options) {
+LogicalResult Partitioner::decide(Decision &decision,
+                                  const SymbolTable &symbols) {
   FunctionOpInterface joint = decision.joint;
   for (StringRef name : {decision.forwardName, decision.backwardName})
     if (Operation *other = symbols.lookup(name)) {
@@ -92,7 +110,7 @@ RngPartition::decide(Decision &decision, const SymbolTable &symbols,
       diag.attachNote(other->getLoc()) << "'@" << name << "' is here";
       return diag;
     }
-  if (!keepJoint)
+  if (!options.keepJoint)
     if (Operation *user = firstUse.lookup(joint.getNameAttr())) {
       InFlightDiagnostic diag = joint.emitOpError(
           "is still used, so it cannot be replaced by its forward and "
@@ -111,104 +129,154 @@ RngPartition::decide(Decision &decision, const SymbolTable &symbols,
     return failure();
   decision.graph = std::move(*graph);
   FailureOr<PartitionPlan> plan =
-      planPartition(*decision.graph, decision.model, options);
+      planPartition(*decision.graph, *decision.model, options.cut);
   if (failed(plan))
     return failure();
   decision.plan = std::move(*plan);
-  return checkSignatures(*decision.graph, decision.plan);
+  return build(decision);
 }
 
-LogicalResult
-RngPartition::writeReport(ArrayRef<std::unique_ptr<Decision>> decisions) {
+LogicalResult Partitioner::build(Decision &decision) {
+  if (failed(checkSignatures(*decision.graph, decision.plan)))
+    return failure();
+  OpBuilder b(module.getContext());
+  auto [forward, backward] =
+      splitFunction(b, *decision.graph, decision.plan, decision.forwardName,
+                    decision.backwardName);
+  decision.forward = forward.getOperation();
+  decision.backward = backward.getOperation();
+  // Functions of other dialects have rules of their own: better found broken
+  // now than after the joint function is gone. Not the ops inside, some of
+  // which look for a module around them.
+  if (succeeded(verify(forward, /*verifyRecursively=*/false)) &&
+      succeeded(verify(backward, /*verifyRecursively=*/false)))
+    return success();
+  return decision.joint.emitOpError(
+      "is a joint function of a kind that cannot be split in two: partition it "
+      "while it is a func.func");
+}
+
+LogicalResult Partitioner::writeReport() {
+  if (options.reportFile.empty())
+    return success();
   std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(report, &error);
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      openOutputFile(options.reportFile, &error);
   if (!file)
-    return getOperation().emitError("cannot write the report: ") << error;
-  for (const auto &decision : decisions)
-    printPartitionReport(file->os(), *decision->graph, decision->plan,
-                         decision->model, decision->forwardName,
-                         decision->backwardName);
+    return module.emitError("cannot write the report: ") << error;
+  for (const Decision &decision : decisions)
+    printPartitionReport(file->os(), *decision.graph, decision.plan,
+                         *decision.model, decision.forwardName,
+                         decision.backwardName);
   file->keep();
   return success();
 }
 
-void RngPartition::remark(const Decision &decision,
-                          FunctionOpInterface forward) {
-  PartitionSizes sizes =
-      measurePartition(*decision.graph, decision.plan, decision.model);
-  numPartitioned += 1;
-  savedBytes += sizes.saved;
-  numRecomputed += decision.plan.numRecomputed;
-  objective += decision.plan.objective;
-  remark::passed(forward.getLoc(), remark::RemarkOpts::name("Partitioned")
-                                       .category("rng-partition")
-                                       .function(decision.forwardName))
-      << remark::metric("SavedValues", decision.plan.saved.size())
-      << remark::metric("SavedBytes", sizes.saved)
-      << remark::metric("UsedBytes", sizes.everything)
-      << remark::metric("RecomputedOps", decision.plan.numRecomputed)
-      << remark::metric("Objective", decision.plan.objective);
+PartitionedFunction Partitioner::apply(Decision &decision) {
+  PartitionedFunction result;
+  result.forward = cast<FunctionOpInterface>(decision.forward.release());
+  result.backward = cast<FunctionOpInterface>(decision.backward.release());
+  result.numSaved = decision.plan.saved.size();
+  result.numRecomputed = decision.plan.numRecomputed;
+  result.objective = decision.plan.objective;
+  result.sizes =
+      measurePartition(*decision.graph, decision.plan, *decision.model);
+  OpBuilder b(module.getContext());
+  b.setInsertionPointAfter(decision.joint);
+  b.insert(result.forward);
+  b.insert(result.backward);
+  if (!options.keepJoint)
+    decision.joint->erase();
+  return result;
+}
+
+FailureOr<SmallVector<PartitionedFunction>> Partitioner::run() {
+  findJointFunctions();
+  if (!decisions.empty() && !options.keepJoint && failed(findUses()))
+    return failure();
+  SymbolTable symbols(module);
+  bool anyFailed = false;
+  for (Decision &decision : decisions)
+    anyFailed |= failed(decide(decision, symbols));
+  if (anyFailed || failed(writeReport()))
+    return failure();
+
+  // Nothing can fail from here on.
+  SmallVector<PartitionedFunction> results;
+  for (Decision &decision : decisions)
+    results.push_back(apply(decision));
+  return results;
+}
+
+FailureOr<SmallVector<PartitionedFunction>>
+mlir::rng::partitionJointFunctions(ModuleOp module,
+                                   const PartitionOptions &options,
+                                   CostModelFactory makeModel) {
+  return Partitioner(module, options, makeModel).run();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct RngPartition : public rng::impl::RngPartitionBase<RngPartition> {
+  using Base::Base;
+
+  void runOnOperation() override;
+
+private:
+  void remark(PartitionedFunction &pair);
+};
+} // namespace
+
+/// Reads "1/8" or "2".
+static bool parseFraction(StringRef text, uint64_t &numerator,
+                          uint64_t &denominator) {
+  auto [above, below] = text.split('/');
+  denominator = 1;
+  if (above.getAsInteger(10, numerator))
+    return false;
+  if (text.contains('/') && below.getAsInteger(10, denominator))
+    return false;
+  return denominator != 0;
 }
 
 void RngPartition::runOnOperation() {
-  ModuleOp module = getOperation();
-  FailureOr<CutOptions> options = parseOptions();
-  if (failed(options))
+  PartitionOptions options;
+  if (!parseFraction(argumentCost, options.cut.argumentCostNumerator,
+                     options.cut.argumentCostDenominator)) {
+    getOperation().emitError("expected argument-cost to be an integer or a "
+                             "fraction such as 1/8 but got '")
+        << argumentCost << "'";
     return signalPassFailure();
-
-  // The backward of a pair has gradients too.
-  llvm::DenseSet<Attribute> backwards;
-  for (auto function : module.getOps<FunctionOpInterface>())
-    if (auto symbol =
-            function->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward))
-      backwards.insert(symbol.getAttr());
-  std::vector<std::unique_ptr<Decision>> decisions;
-  for (auto function : module.getOps<FunctionOpInterface>()) {
-    if (!isJointFunction(function) ||
-        backwards.contains(function.getNameAttr()))
-      continue;
-    StringRef name = function.getName();
-    decisions.push_back(std::make_unique<Decision>(
-        Decision{function, OwningOpRef<Operation *>(),
-                 CostModel(DataLayout::closest(function), dynamicSize),
-                 (name + "_forward").str(), (name + "_backward").str(),
-                 std::nullopt, PartitionPlan()}));
   }
-  if (decisions.empty()) {
-    if (!report.empty() && failed(writeReport(decisions)))
-      signalPassFailure();
-    return;
-  }
-
-  llvm::DenseMap<Attribute, Operation *> firstUse;
-  if (!keepJoint) {
-    auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
-    if (!uses) {
-      module.emitError("contains an unregistered op with a region, which may "
-                       "use the joint functions: register its dialect or set "
-                       "keep-joint");
-      return signalPassFailure();
-    }
-    for (SymbolTable::SymbolUse use : *uses)
-      firstUse.try_emplace(use.getSymbolRef().getRootReference(),
-                           use.getUser());
-  }
-  SymbolTable symbols(module);
-  bool failed = false;
-  for (const auto &decision : decisions)
-    failed |= mlir::failed(decide(*decision, symbols, firstUse, *options));
-  if (failed || (!report.empty() && mlir::failed(writeReport(decisions))))
+  options.cut.recomputeWeight = recomputeWeight;
+  options.cut.allowFarRecompute = allowFarRecompute;
+  options.keepJoint = keepJoint;
+  options.reportFile = report;
+  FailureOr<SmallVector<PartitionedFunction>> pairs = partitionJointFunctions(
+      getOperation(), options, [&](FunctionOpInterface function) {
+        return std::make_unique<CostModel>(DataLayout::closest(function),
+                                           dynamicSize);
+      });
+  if (failed(pairs))
     return signalPassFailure();
+  for (PartitionedFunction &pair : *pairs)
+    remark(pair);
+}
 
-  // Nothing can fail from here on.
-  for (const auto &decision : decisions) {
-    OpBuilder b(module.getContext());
-    b.setInsertionPointAfter(decision->joint);
-    auto [forward, backward] =
-        splitFunction(b, *decision->graph, decision->plan,
-                      decision->forwardName, decision->backwardName);
-    remark(*decision, forward);
-    if (!keepJoint)
-      decision->joint->erase();
-  }
+void RngPartition::remark(PartitionedFunction &pair) {
+  numPartitioned += 1;
+  savedBytes += pair.sizes.saved;
+  numRecomputed += pair.numRecomputed;
+  objective += pair.objective;
+  remark::passed(pair.forward.getLoc(), remark::RemarkOpts::name("Partitioned")
+                                            .category("rng-partition")
+                                            .function(pair.forward.getName()))
+      << remark::metric("SavedValues", pair.numSaved)
+      << remark::metric("SavedBytes", pair.sizes.saved)
+      << remark::metric("UsedBytes", pair.sizes.everything)
+      << remark::metric("RecomputedOps", pair.numRecomputed)
+      << remark::metric("Objective", pair.objective);
 }

@@ -20,16 +20,17 @@ static uint64_t add(uint64_t a, uint64_t b) {
   return MinCutGraph::saturatingAdd(a, b);
 }
 
-static bool isPersistent(const JointGraph &graph, unsigned value) {
+/// For each value: whether it is alive after the forward anyway.
+static std::vector<bool> findPersistent(const JointGraph &graph) {
   FunctionOpInterface function = graph.getFunction();
-  if (graph.isArgument(value))
-    return bool(function.getArgAttr(value, RngDialect::kPersistent));
+  std::vector<bool> persistent(graph.getNumValues());
+  for (unsigned i = 0, e = graph.getNumArguments(); i != e; ++i)
+    persistent[i] = bool(function.getArgAttr(i, RngDialect::kPersistent));
   for (auto [primal, result] :
        llvm::zip_equal(graph.getPrimals(), graph.getPrimalResults()))
-    if (primal == value &&
-        function.getResultAttr(result, RngDialect::kPersistent))
-      return true;
-  return false;
+    if (function.getResultAttr(result, RngDialect::kPersistent))
+      persistent[primal] = true;
+  return persistent;
 }
 
 /// A random draw, or booleans: what frameworks call a mask.
@@ -79,15 +80,15 @@ static std::vector<unsigned> getUsedValues(const JointGraph &graph,
 PartitionSizes mlir::rng::measurePartition(const JointGraph &graph,
                                            const PartitionPlan &plan,
                                            const CostModel &model) {
+  std::vector<bool> persistent = findPersistent(graph);
   PartitionSizes sizes;
   for (const SavedValue &saved : plan.saved) {
     uint64_t bytes = model.getBytes(graph.getValue(saved.value).getType());
-    uint64_t &sum =
-        isPersistent(graph, saved.value) ? sizes.persistent : sizes.saved;
+    uint64_t &sum = persistent[saved.value] ? sizes.persistent : sizes.saved;
     sum = add(sum, bytes);
   }
   for (unsigned value : getUsedValues(graph, model)) {
-    if (isPersistent(graph, value))
+    if (persistent[value])
       continue;
     uint64_t bytes = model.getBytes(graph.getValue(value).getType());
     sizes.everything = add(sizes.everything, bytes);
@@ -119,6 +120,7 @@ void mlir::rng::printPartitionReport(
   struct Row {
     std::string kind, type, bytes, origin;
   };
+  std::vector<bool> persistent = findPersistent(graph);
   std::vector<Row> rows = {{"value", "type", "bytes", "from"}};
   for (const SavedValue &saved : plan.saved) {
     Row row;
@@ -128,7 +130,7 @@ void mlir::rng::printPartitionReport(
     llvm::raw_string_ostream(row.type) << type;
     row.bytes = std::to_string(model.getBytes(type));
     row.origin = describeOrigin(graph, saved.value);
-    if (isPersistent(graph, saved.value))
+    if (persistent[saved.value])
       row.origin += " (persistent: free)";
     rows.push_back(std::move(row));
   }

@@ -66,12 +66,20 @@ static LogicalResult checkPlace(DrawingFunctions &analysis,
   return diag;
 }
 
+/// Refuses references to `function`, through which it could be called without
+/// its state, or among draws whose state is held elsewhere.
 static LogicalResult checkReferences(DrawingFunction &function, Entry entry) {
   LogicalResult result = success();
+  bool isThreaded = function.threaded && !function.isOpaque();
   for (Operation *user : function.references) {
     // Attributes of functions do not call: the symbol stays what it was.
     if (isa<FunctionOpInterface>(user) &&
-        (function.isOpaque() || !takesState(function, entry)))
+        (!isThreaded || !takesState(function, entry)))
+      continue;
+    // What only reads or sets the state of the process may run before and after
+    // the program, as a destructor does.
+    if (!isThreaded && !function.isOpaque() &&
+        isa<ModuleOp>(user->getParentOp()))
       continue;
     InFlightDiagnostic diag =
         user->emitOpError(
@@ -90,15 +98,13 @@ static LogicalResult checkThreadable(DrawingFunctions &analysis, Entry entry) {
   LogicalResult result = success();
   bool isAnyThreaded = analysis.isAnyThreaded();
   for (DrawingFunction &function : analysis.getFunctions()) {
-    // A hidden call of a function that draws elsewhere would miss the state
-    // that is threaded here.
-    bool usesState =
-        function.isOpaque() ? !function.uses.empty() : function.threaded;
-    if (!isAnyThreaded || !usesState)
+    if (!isAnyThreaded || function.uses.empty())
       continue;
+    // A hidden call of a function that uses the state elsewhere would miss the
+    // state that is threaded here.
     if (failed(checkReferences(function, entry)))
       result = failure();
-    if (function.isOpaque())
+    if (function.isOpaque() || !function.threaded)
       continue;
     for (Operation *step : function.steps)
       if (failed(checkPlace(analysis, function, step))) {

@@ -14,6 +14,7 @@ func.func @advance(%o: i64, %d: index) -> (i64, i64) {
   return %n, %m : i64, i64
 }
 
+// Trap 1: an unused draw still advances the state.
 // CHECK-LABEL: func.func @unused_draws_stay
 func.func @unused_draws_stay() {
   // The values may be dropped, the reservation may not.
@@ -125,4 +126,38 @@ func.func @no_pieces(%s: i64, %o: i64, %n: index) -> (tensor<4x4xf32>, tensor<2x
     scf.yield %next : f32
   }
   return %0, %1, %3, %5, %7 : tensor<4x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<4xf32>, f32
+}
+
+// A piece out of bounds, a constant in code that never runs perhaps, is no
+// error: what would not be a valid draw stays.
+// CHECK-LABEL: func.func @no_pieces_out_of_bounds
+func.func @no_pieces_out_of_bounds(%s: i64, %o: i64, %p: i64, %q: i64) -> (f32, f32, tensor<2xf32>, f32) {
+  %c100 = arith.constant 100 : index
+  %c3 = arith.constant 3 : index
+  %minus = arith.constant -1 : index
+  // CHECK: tensor.extract %{{.+}}[%c100
+  %0 = rng.stateless_uniform %s, %o : tensor<4xf32>
+  %e0 = tensor.extract %0[%c100] : tensor<4xf32>
+  // CHECK: tensor.extract %{{.+}}[%c-1
+  %1 = rng.stateless_uniform %s, %p : tensor<4xf32>
+  %e1 = tensor.extract %1[%minus] : tensor<4xf32>
+  // CHECK: tensor.extract_slice %{{.+}}[%c3] [2] [1]
+  %2 = rng.stateless_uniform %s, %q : tensor<4xf32>
+  %e2 = tensor.extract_slice %2[%c3] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  // The sum of the starts overflows.
+  // CHECK: tensor.extract %{{.+}}[%c100
+  %3 = rng.stateless_uniform %p, %q slice [9223372036854775800] of [9223372036854775807] : tensor<4xf32>
+  %e3 = tensor.extract %3[%c100] : tensor<4xf32>
+  return %e0, %e1, %e2, %e3 : f32, f32, tensor<2xf32>, f32
+}
+
+// 2^64 elements are not none.
+// CHECK-LABEL: func.func @uncountable
+func.func @uncountable(%s: i64, %o: i64) -> (tensor<4294967296x4294967296xf32>, tensor<4294967296x4294967296xi1>) {
+  // CHECK: rng.stateless_uniform
+  // CHECK: rng.stateless_bernoulli
+  %one = arith.constant 1.0 : f32
+  %0 = rng.stateless_uniform %s, %o : tensor<4294967296x4294967296xf32>
+  %1 = rng.stateless_bernoulli %s, %o prob(%one) : tensor<4294967296x4294967296xi1>
+  return %0, %1 : tensor<4294967296x4294967296xf32>, tensor<4294967296x4294967296xi1>
 }

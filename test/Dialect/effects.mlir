@@ -1,7 +1,7 @@
 // RUN: rng-opt %s --cse --canonicalize --split-input-file | FileCheck %s
 // RUN: rng-opt %s --inline --split-input-file | FileCheck %s --check-prefix=INLINE
 
-// Two stateful draws with equal operands are two draws.
+// Trap 3: two stateful draws with equal operands are two draws.
 // CHECK-LABEL: func.func @two_draws
 func.func @two_draws() -> (f32, f32) {
   // CHECK: %[[A:.+]] = rng.uniform : f32
@@ -12,7 +12,7 @@ func.func @two_draws() -> (f32, f32) {
   return %a, %b : f32, f32
 }
 
-// A query of the state is not merged across a draw.
+// Trap 3: a query of the state is not merged across a draw.
 // CHECK-LABEL: func.func @query_across_draw
 func.func @query_across_draw() -> (i64, i64) {
   // CHECK: rng.get_state
@@ -24,7 +24,7 @@ func.func @query_across_draw() -> (i64, i64) {
   return %o0, %o1 : i64, i64
 }
 
-// The same draw from the same state is one draw; snapshots before and after an
+// Traps 3, 10: the same draw from the same state is one draw; snapshots before and after an
 // advance in memory are different values.
 // CHECK-LABEL: func.func @stateless
 func.func @stateless(%s: i64, %o: i64, %m: memref<2xi64>, %n: i64)
@@ -42,6 +42,19 @@ func.func @stateless(%s: i64, %o: i64, %m: memref<2xi64>, %n: i64)
   %d = rng.stateless_uniform %s1[%n] : f32
   // CHECK: return %[[A]], %[[A]], %[[C]], %[[D]]
   return %a, %b, %c, %d : f32, f32, f32, f32
+}
+
+// Trap 21: draws that differ in the seed only, or in the block only, differ.
+// CHECK-LABEL: func.func @two_seeds
+func.func @two_seeds(%s: i64, %t: i64, %o: i64) -> (f32, f32, f32) {
+  // CHECK: %[[A:.+]] = rng.stateless_uniform
+  // CHECK: %[[B:.+]] = rng.stateless_uniform
+  // CHECK: %[[C:.+]] = rng.stateless_uniform
+  // CHECK: return %[[A]], %[[B]], %[[C]]
+  %a = rng.stateless_uniform %s, %o : f32
+  %b = rng.stateless_uniform %t, %o : f32
+  %c = rng.stateless_uniform %s, %o slice [4] of [8] : f32
+  return %a, %b, %c : f32, f32, f32
 }
 
 // -----

@@ -244,6 +244,15 @@ func.func @snapshot_type(%s: tensor<3xi64>, %o: i64) {
 
 // -----
 
+// C7
+func.func @state_segments(%s: i64, %o: i64) {
+  // expected-error @+1 {{'rng.stateless_bits' op expected one seed or snapshot and one offset but got 2 and 0}}
+  %0 = "rng.stateless_bits"(%s, %o) <{operandSegmentSizes = array<i32: 2, 0, 0, 0, 0, 0>}> : (i64, i64) -> i32
+  return
+}
+
+// -----
+
 // C11
 func.func @memory_shape(%m: memref<3xi64>, %n: i64) {
   // expected-error @+1 {{expected memory of type 'memref<2xi64>' but got 'memref<3xi64>'}}
@@ -280,6 +289,12 @@ rng.generator @g {algorithm = #rng.philox<rounds = 0>}
 // C12
 // expected-error @+1 {{expected 'rounds' or 'convention' but got 'key'}}
 rng.generator @g {algorithm = #rng.philox<key = 0>}
+
+// -----
+
+// C12
+// expected-error @+1 {{expected 'rounds' once only}}
+rng.generator @g {algorithm = #rng.philox<rounds = 7, rounds = 8>}
 
 // -----
 

@@ -1,5 +1,6 @@
 // RUN: %rng_opt %s --rng-to-cpu | %run_cpu | FileCheck %s
 
+// Traps 14, 16, 17.
 // Bernoulli draws: true exactly where the f32 uniform is below p; and all forms
 // of a draw against each other.
 

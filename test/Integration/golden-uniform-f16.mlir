@@ -1,5 +1,6 @@
 // RUN: %rng_opt %s --rng-to-cpu | %run_cpu | FileCheck %s
 
+// Traps 14, 17.
 // Uniform draws of f16, bit for bit: the values of nvFuser, and all forms of a
 // draw against each other. `first` of the chosen words is where the inverse of
 // the Philox bijection finds them.

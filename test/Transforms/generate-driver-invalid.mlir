@@ -87,3 +87,14 @@ func.func @g(%a: f64) {
 
 // expected-error@+1 {{the driver declares '@rngPrintF32' itself: remove or rename this symbol}}
 func.func private @rngPrintF32(memref<*xf32>)
+
+// -----
+
+// expected-error@below {{expected '@f_forward' to have a body of one block that returns, as 'rng-partition' makes it}}
+func.func @f_forward(%a: f32)
+    attributes {rng.backward = @f_backward, rng.saved = []} {
+  llvm.unreachable
+}
+func.func @f_backward() {
+  return
+}

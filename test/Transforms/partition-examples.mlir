@@ -9,12 +9,14 @@
 // RUN: %rng_opt %examples/interior.mlir --rng-thread-state --rng-partition \
 // RUN:   | FileCheck %s --check-prefix=INTERIOR
 
+// Trap 35: order by pointers.
 // The output is the same in every run.
 
 // RUN: %rng_opt %examples/mlp-block.mlir --rng-thread-state --rng-partition -o %t.1
 // RUN: %rng_opt %examples/mlp-block.mlir --rng-thread-state --rng-partition -o %t.2
 // RUN: cmp %t.1 %t.2
 
+// Trap 26: the mask saved instead of seed and offset.
 // a, seed, offset: neither mask nor y.
 
 // DROPOUT-LABEL: func.func @dropout_forward(
@@ -48,6 +50,7 @@
 // MLP-NOT:     linalg.broadcast
 // MLP:         math.tanh
 
+// Trap 37: a value saved whose consumer takes fewer bytes.
 // The booleans of relu on a product, the narrow cast of its dropout; not the
 // narrow cast of the weight.
 

@@ -13,6 +13,8 @@ func.func @several_blocks(%c: i1, %d: f32 {rng.cotangent})
 
 // -----
 
+// Trap 28: fresh numbers in the backward.
+
 func.func @stateful(%d: tensor<8xf32> {rng.cotangent})
     -> (tensor<8xf32>, tensor<8xf32> {rng.gradient}) {
   // expected-error@below {{'rng.uniform' op draws from a generator inside a joint function, and drawing again would yield other numbers: run rng-thread-state first}}
@@ -99,6 +101,7 @@ func.func private @clash_backward()
 
 // -----
 
+// Trap 29: an infinite path without a word of what it is.
 // Orders that cannot all be kept, named in the user's ops.
 
 func.func @conflict(%a: tensor<2x4xf32>, %d: tensor<8xf32> {rng.cotangent})
@@ -147,4 +150,15 @@ func.func @memory(%m: memref<8xf32>, %d: f32 {rng.cotangent})
 llvm.func @single_result(%a: f32, %d: f32 {rng.cotangent})
     -> (f32 {rng.gradient}) {
   llvm.return %d : f32
+}
+
+// -----
+
+// A kind of function with rules of its own, here that it returns something.
+
+// expected-error@below {{'async.func' op result is expected to be at least of size 1, but got 0}}
+// expected-error@below {{'async.func' op is a joint function of a kind that cannot be split in two: partition it while it is a func.func}}
+async.func @other_kind(%a: f32, %d: f32 {rng.cotangent})
+    -> (!async.value<f32> {rng.gradient}) {
+  return %d : f32
 }

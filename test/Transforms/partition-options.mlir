@@ -56,6 +56,7 @@ func.func @caller(%a: tensor<64xf32>, %d: tensor<64xbf16>)
   return %0#0, %0#1 : tensor<64xbf16>, tensor<64xbf16>
 }
 
+// Trap 38: dynamic dimensions without a hint.
 // A dynamic dimension counts 128, so the source is saved; at 1000 its slice is.
 
 // KEEP-LABEL: func.func @dynamic_forward(

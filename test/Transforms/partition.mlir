@@ -1,5 +1,7 @@
 // RUN: %rng_opt %s -split-input-file --rng-partition | FileCheck %s
 
+// Trap 30: recomputed work at the top of the backward.
+// Trap 31: another number of values saved than taken.
 // The whole form of a partition: seed and offset cross, the mask does not; new
 // values follow the primal results; the draw stands just before its first use.
 
@@ -39,6 +41,7 @@ func.func @dropout(%a: tensor<8xf32>, %d: tensor<8xf32> {rng.cotangent})
 
 // -----
 
+// Trap 6: state read or advanced a second time in the backward.
 // Ten draws on one generator need one seed and one offset; the additions are
 // done again.
 
@@ -94,6 +97,8 @@ func.func @pair_backward(%d: tensor<8xf32> {rng.cotangent})
 
 // -----
 
+// Trap 33: gradients without a cotangent, inputs as results.
+// Trap 42: work of the backward alone done in the forward.
 // Gradients without cotangents: one that is an input, one that is computed from
 // inputs alone, one that is constant. Class U work is done in the backward.
 
@@ -120,6 +125,8 @@ func.func @no_cotangent(%a: tensor<8xf32>)
 
 // -----
 
+// Trap 33: inputs as primals, duplicates, unused cotangents.
+// Trap 39: arguments and results returned once more to be saved.
 // A primal that is an input, one that is returned twice, an unused cotangent, a
 // gradient that is a cotangent, one that is returned twice. The square root is
 // saved as a result, not returned a third time: results cost what arguments do
@@ -170,6 +177,8 @@ func.func private @no_primal(%a: tensor<8xf32> {rng.persistent},
 
 // -----
 
+// Trap 27: the cast of a weight saved, which is alive anyway.
+// Trap 43: the cast of an argument saved beside the argument.
 // A cast of a persistent argument is not saved, nor is the cast of an argument:
 // half the bytes are more than an eighth of them.
 
@@ -193,6 +202,7 @@ func.func @casts(%a: tensor<64xf32>, %w: tensor<64xf32> {rng.persistent},
 
 // -----
 
+// Trap 37: empties, constants and views saved.
 // A product is not done twice: its result is saved. Fills, empties and views of
 // the full size are never saved; the smaller slice is, instead of its source.
 
@@ -229,6 +239,7 @@ func.func @never_saved(%a: tensor<64x64xf32>, %d: tensor<256xf32> {rng.cotangent
 
 // -----
 
+// Trap 41: recomputation chained through a residual stream.
 // A residual addition is saved: recomputing it from x and the narrow product
 // would save half the bytes and reach back across the layer.
 
@@ -333,6 +344,7 @@ func.func @effects(%a: f32, %d: f32 {rng.cotangent})
 
 // -----
 
+// Trap 30: work done again inside a loop instead of before it.
 // Values that regions capture count as operands, on both sides.
 
 // CHECK-LABEL: func.func @captured_forward(
@@ -382,6 +394,7 @@ func.func @dead(%a: tensor<8xf32>, %d: tensor<8xf32> {rng.cotangent})
 
 // -----
 
+// Trap 32: orders overridden.
 // Orders: by themselves the sine would be computed again from the argument, and
 // the mask drawn again.
 
@@ -421,6 +434,7 @@ func.func @recompute(%a: tensor<8x8xf32>, %d: tensor<8x8xf32> {rng.cotangent})
 
 // -----
 
+// Trap 38: zero, dynamic and huge dimensions.
 // Sizes that do not fit 64 bits saturate; a zero dimension makes a value free
 // but not wrong; dynamic ones count a hint.
 
@@ -443,4 +457,38 @@ func.func @sizes(%huge: tensor<9223372036854775807x9223372036854775807xf32>,
   return %y, %g, %g2, %g3 : tensor<?x?xf32>, tensor<?x?xf32>,
     tensor<0x9223372036854775807x4xf32>,
     tensor<9223372036854775807x9223372036854775807xf32>
+}
+
+// -----
+
+// Trap 25: weights without the number of elements, or of one.
+// One wide value of few elements instead of two narrow ones of many, and of
+// these the one with fewer bytes though both have as many elements.
+
+// CHECK-LABEL: func.func @bytes_forward(
+// CHECK-SAME:    -> (tensor<4x64xf64>, tensor<64x64xf32>, tensor<4xf64>, tensor<64x64xbf16>)
+// CHECK-SAME:    rng.saved = [#rng.saved<new 2>, #rng.saved<new 3>]
+func.func @bytes(%a: tensor<4x64xf64>, %b: tensor<64x64xf32>,
+                 %d: tensor<4x64xf64> {rng.cotangent},
+                 %d2: tensor<64x64xf32> {rng.cotangent})
+    -> (tensor<4x64xf64>, tensor<64x64xf32>,
+        tensor<4x64xf64> {rng.gradient}, tensor<64x64xf32> {rng.gradient}) {
+  %zero = arith.constant dense<0.0> : tensor<4xf64>
+  %row = linalg.reduce { arith.addf } ins(%a : tensor<4x64xf64>)
+      outs(%zero : tensor<4xf64>) dimensions = [1]
+  %empty = tensor.empty() : tensor<4x64xf64>
+  %rows = linalg.broadcast ins(%row : tensor<4xf64>)
+      outs(%empty : tensor<4x64xf64>) dimensions = [1]
+  %y = math.exp %rows : tensor<4x64xf64>
+  %da = arith.mulf %d, %rows : tensor<4x64xf64>
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %p = linalg.matmul ins(%b, %b : tensor<64x64xf32>, tensor<64x64xf32>)
+      outs(%none : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %p16 = arith.truncf %p : tensor<64x64xf32> to tensor<64x64xbf16>
+  %back = arith.extf %p16 : tensor<64x64xbf16> to tensor<64x64xf32>
+  %y2 = math.exp %p : tensor<64x64xf32>
+  %y3 = arith.addf %y2, %back : tensor<64x64xf32>
+  %db = arith.mulf %d2, %back : tensor<64x64xf32>
+  return %y, %y3, %da, %db : tensor<4x64xf64>, tensor<64x64xf32>,
+    tensor<4x64xf64>, tensor<64x64xf32>
 }

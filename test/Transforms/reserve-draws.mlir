@@ -2,7 +2,8 @@
 
 rng.generator @g {algorithm = #rng.philox<rounds = 7>}
 
-// Each draw reserves for itself, where it stands, used or not.
+// Each draw reserves for itself, where it stands, used or not. Trap 7: so no
+// branch or loop leaves an offset that the code after it could get wrong.
 
 // CHECK-LABEL: func.func @everywhere(
 // CHECK-SAME:      %[[P:.+]]: f32, %[[D0:.+]]: index)

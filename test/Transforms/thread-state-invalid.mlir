@@ -52,6 +52,7 @@ func.func private @callee() {
   %u = rng.uniform : f32
   return
 }
+// Trap 7: branches that leave different offsets are refused, not guessed.
 func.func @call_in_branch(%c: i1) {
   scf.if %c {
     // expected-error @below {{'func.call' op expected calls of drawing functions at the top level of a single-block function but got one inside 'scf.if'}}
@@ -105,6 +106,42 @@ func.func @indirect_external() {
   %f = func.constant @external : () -> ()
   call_indirect %f() : () -> ()
   return
+}
+
+// -----
+
+// A function that only sets the state, called through a reference among draws.
+// expected-note @below {{drawing function defined here}}
+func.func private @sets(%s: i64) {
+  rng.set_state %s, %s : i64, i64
+  return
+}
+func.func @indirect_set(%s: i64) {
+  %u = rng.uniform : f32
+  // expected-error @below {{expected only direct calls}}
+  %f = func.constant @sets : (i64) -> ()
+  call_indirect %f(%s) : (i64) -> ()
+  %v = rng.uniform : f32
+  return
+}
+
+// -----
+
+// Shadowed names and nested modules: refused in one, left alone in all.
+module @outer {
+  func.func @f() -> f32 {
+    %u = rng.uniform : f32
+    return %u : f32
+  }
+  module @inner {
+    func.func @f(%c: i1) {
+      scf.if %c {
+        // expected-error @below {{but got one inside 'scf.if'}}
+        %u = rng.uniform : f32
+      }
+      return
+    }
+  }
 }
 
 // -----

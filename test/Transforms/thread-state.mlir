@@ -5,6 +5,7 @@
 // RUN: %rng_opt %s -split-input-file -rng-thread-state -rng-thread-state \
 // RUN: | diff %t.once -
 
+// Traps 1, 2, 9.
 // Static draws: one reservation of the total at the entry, draws at constant
 // distances from its offset, in program order. An unused and an empty draw
 // reserve as any other.
@@ -56,6 +57,7 @@ func.func @dynamic_sizes(%a: tensor<?xf32>, %lo: f32, %hi: f32) {
 }
 
 // A joint function keeps signature and marks; the reservation is its own.
+// Trap 4: marks change no offset, compare @static_draws.
 
 // CHECK-LABEL: func.func @joint(
 // CHECK-SAME:      %{{.+}}: f32 {rng.cotangent}) -> (f32 {rng.gradient}) {
@@ -119,6 +121,7 @@ module attributes {rng.default_algorithm = #rng.philox<rounds = 8>} {
 
 // -----
 
+// Trap 12.
 // A private function gains seed and offset and returns the next offset; its
 // caller knows what it reserves, so that the draw after the call keeps its
 // constant distance. Attributes of the call follow.
@@ -171,6 +174,7 @@ func.func @caller(%x: f32) -> f32 {
 
 // -----
 
+// Traps 6, 13.
 // A public function that is also called: a wrapper around a private twin, so
 // that the call advances the state once. Names stay unique.
 

@@ -83,8 +83,8 @@ static void printDifference(ImplicitLocOpBuilder &b, Value zero,
       createI64(b, zero, answer.counter[0], answer.counter[1]),
       createI64(b, zero, answer.counter[2], answer.counter[3]));
   for (auto [word, expected] : llvm::zip_equal(words, answer.words)) {
-    Value constant = arith::ConstantOp::create(
-        b, b.getI32IntegerAttr(int32_t(expected)));
+    Value constant =
+        arith::ConstantOp::create(b, b.getI32IntegerAttr(int32_t(expected)));
     word = arith::XOrIOp::create(b, word, constant);
   }
   auto type = VectorType::get(words.size(), b.getI32Type());
@@ -100,8 +100,9 @@ int main() {
   Location loc = builder.getUnknownLoc();
   OwningOpRef<ModuleOp> module = ModuleOp::create(builder, loc);
   builder.setInsertionPointToEnd(module->getBody());
-  auto compute = func::FuncOp::create(
-      builder, loc, "compute", builder.getFunctionType(builder.getI64Type(), {}));
+  auto compute =
+      func::FuncOp::create(builder, loc, "compute",
+                           builder.getFunctionType(builder.getI64Type(), {}));
   auto main = func::FuncOp::create(builder, loc, "main",
                                    builder.getFunctionType({}, {}));
 

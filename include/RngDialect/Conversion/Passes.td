@@ -190,17 +190,19 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
 def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
   let summary = "Fuse elementwise linalg ops unless that repeats costly work";
   let description = [{
-    Fuses a `linalg.generic` into its only user, as `linalg-fuse-elementwise-ops`
-    does, except where the user reads each element several times (a broadcast, a
+    Fuses a `linalg.generic` into its only user, as
+    `linalg-fuse-elementwise-ops` does, except where the user reads each element several times (a broadcast, a
     contraction) and the body draws or calls a math function.
 
     ```mlir-fragment
     %keep = linalg.generic {...} outs(%e0) { draw } -> tensor<8xi1>
-    %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select } -> tensor<8xf32>
+    %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select }
+        -> tensor<8xf32>
     ```
     becomes
     ```mlir-fragment
-    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select } -> tensor<8xf32>
+    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select }
+        -> tensor<8xf32>
     ```
   }];
   let dependentDialects = [

@@ -18,16 +18,14 @@ namespace mlir::rng {
 /// Options of `rng-to-cpu`.
 struct RngToCpuOptions : public PassPipelineOptions<RngToCpuOptions> {
   PassOptions::Option<MathLowering> math{
-      *this, "math",
-      llvm::cl::desc("How math functions are computed"),
+      *this, "math", llvm::cl::desc("How math functions are computed"),
       llvm::cl::init(MathLowering::Poly),
       llvm::cl::values(
           clEnumValN(MathLowering::Poly, "poly",
                      "polynomials: the same bits on every target"),
           clEnumValN(MathLowering::Libm, "libm", "the C library"))};
   PassOptions::Option<std::string> prefix{
-      *this, "prefix",
-      llvm::cl::desc("Prefix of the functions of the runtime"),
+      *this, "prefix", llvm::cl::desc("Prefix of the functions of the runtime"),
       llvm::cl::init("rng")};
 };
 

@@ -9,7 +9,7 @@
 /// \file
 /// The costs that the partition of a joint function weighs. A compiler with ops
 /// of its own derives from `CostModel` and hands its model to
-/// `partitionJointFunctions`.
+/// `partitionJointFunctions` (Partition.h).
 ///
 //===----------------------------------------------------------------------===//
 

@@ -19,6 +19,10 @@
 #include "RngDialect/Transforms/CostModel.h"
 #include "RngDialect/Transforms/JointGraph.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+#include <string>
 
 namespace mlir::rng {
 
@@ -73,8 +77,8 @@ FailureOr<PartitionPlan> planPartition(const JointGraph &graph,
 LogicalResult checkSignatures(const JointGraph &graph,
                               const PartitionPlan &plan);
 
-/// Creates the two functions of `plan` at the insertion point of `b` and
-/// returns (forward, backward).
+/// Creates the two functions of `plan` at the insertion point of `b`, detached
+/// if it has none, and returns (forward, backward).
 std::pair<FunctionOpInterface, FunctionOpInterface>
 splitFunction(OpBuilder &b, const JointGraph &graph, const PartitionPlan &plan,
               StringRef forwardName, StringRef backwardName);
@@ -97,6 +101,41 @@ PartitionSizes measurePartition(const JointGraph &graph,
 void printPartitionReport(llvm::raw_ostream &os, const JointGraph &graph,
                           const PartitionPlan &plan, const CostModel &model,
                           StringRef forwardName, StringRef backwardName);
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+struct PartitionOptions {
+  CutOptions cut;
+  /// Keep the joint functions; without it a use of one is an error.
+  bool keepJoint = false;
+  /// File for the table of what is saved, "-" for stdout, none if empty.
+  std::string reportFile;
+};
+
+/// What became of a joint function.
+struct PartitionedFunction {
+  FunctionOpInterface forward, backward;
+  size_t numSaved = 0;
+  unsigned numRecomputed = 0;
+  /// Capacity of the cut, in units of `CostModel`.
+  uint64_t objective = 0;
+  PartitionSizes sizes;
+};
+
+/// Makes the cost model for a joint function.
+using CostModelFactory =
+    llvm::function_ref<std::unique_ptr<CostModel>(FunctionOpInterface)>;
+
+/// Partitions the joint functions of `module`, those of nested modules not
+/// among them; what the pass `rng-partition` does, open to other cost models.
+/// The model that `makeModel` makes of a joint function is also shown the ops
+/// of a copy of it. Reports errors and fails, and `module` is then as it was,
+/// if one of the functions cannot be partitioned or the report not be written.
+FailureOr<SmallVector<PartitionedFunction>>
+partitionJointFunctions(ModuleOp module, const PartitionOptions &options,
+                        CostModelFactory makeModel);
 
 } // namespace mlir::rng
 

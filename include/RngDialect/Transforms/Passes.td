@@ -159,9 +159,12 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
     are), calls the forward and the backward of each pair, prints results, saved
     values and gradients, one line each, and then one line for each check:
 
-    * draws of the backward have the bits of the draws of the forward;
-    * a second call of the forward draws other numbers, and the same once the
-      state of the generators is restored;
+    * draws of the backward have the bits of the draws of the forward, or, if
+      only the backward needs them, of the joint function;
+    * a second call of the forward draws other numbers (unless they are so few
+      or so much alike that chance may repeat them), and the same once the state
+      of the generators is restored; asked of draws whose state is that of a
+      generator;
     * with the joint function still there (`rng-partition=keep-joint`; it has
       the name of the forward without `_forward`), all its results have the bits
       of those of the pair;

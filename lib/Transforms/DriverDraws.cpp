@@ -1,0 +1,83 @@
+//===- DriverDraws.cpp - Draws that a test driver compares ------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DriverDraws.h"
+#include "DriverEmitter.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::rng;
+
+/// Two draws that agree in fewer bits of information may be equal by chance.
+static constexpr double kMinBitsToDiffer = 32.0;
+
+Draws mlir::rng::getComparableDraws(func::FuncOp function) {
+  Draws draws;
+  if (!isa<func::ReturnOp>(function.getBody().front().back()))
+    return draws;
+  for (Operation &op : function.getBody().front())
+    if (auto draw = dyn_cast<StatelessDrawOpInterface>(op))
+      if (isa<RankedTensorType>(draw.getDrawType()) &&
+          DriverEmitter::isSupported(draw.getDrawType()))
+        draws.push_back(draw);
+  return draws;
+}
+
+DrawCandidates
+mlir::rng::findCandidates(StatelessDrawOpInterface draw,
+                          ArrayRef<StatelessDrawOpInterface> others) {
+  DrawCandidates ofType, located;
+  located.areLocated = true;
+  for (unsigned j = 0; j < others.size(); ++j) {
+    StatelessDrawOpInterface other = others[j];
+    if (other.getDrawType() != draw.getDrawType())
+      continue;
+    ofType.draws.push_back(j);
+    if (other->getLoc() == draw->getLoc() && !isa<UnknownLoc>(draw->getLoc()))
+      located.draws.push_back(j);
+  }
+  return located.draws.empty() ? ofType : located;
+}
+
+bool mlir::rng::dependsOnGenerator(StatelessDrawOpInterface draw) {
+  llvm::SmallPtrSet<Operation *, 8> visited;
+  SmallVector<Value> stack = {draw.getDrawSeed(), draw.getDrawOffset()};
+  while (!stack.empty()) {
+    Operation *op = stack.pop_back_val().getDefiningOp();
+    if (!op || !visited.insert(op).second)
+      continue;
+    if (!isMemoryEffectFree(op))
+      return true;
+    llvm::append_range(stack, op->getOperands());
+    // Not the values that regions capture alone.
+    op->walk([&](Operation *inner) {
+      llvm::append_range(stack, inner->getOperands());
+    });
+  }
+  return false;
+}
+
+int64_t mlir::rng::getMinElementsToDiffer(StatelessDrawOpInterface draw) {
+  double bits = 1.0;
+  FloatAttr constant;
+  if (draw.getDistribution() == Distribution::Bernoulli &&
+      matchPattern(draw.getDrawParams().front(), m_Constant(&constant))) {
+    double p = constant.getValueAsDouble();
+    // Both true or both false, in a single element.
+    bits = p > 0.0 && p < 1.0 ? -std::log2(p * p + (1.0 - p) * (1.0 - p)) : 0.0;
+  }
+  // Nothing has as many elements as a p of 0 or 1 would need.
+  double elements = std::ceil(kMinBitsToDiffer / bits);
+  return elements < 1e18 ? int64_t(elements)
+                         : std::numeric_limits<int64_t>::max();
+}

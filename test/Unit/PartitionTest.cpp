@@ -1,0 +1,106 @@
+//===- PartitionTest.cpp - The cut with another cost model ------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What an embedder writes: a cost model of its own, given to
+// `partitionJointFunctions`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Transforms/Partition.h"
+#include "RngDialect/IR/RngDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+static constexpr const char *kJoint = R"(
+func.func @f(%a: tensor<8xf32>, %d: tensor<8xf32> {rng.cotangent})
+    -> (tensor<8xf32>, tensor<8xf32> {rng.gradient}) {
+  %e = math.exp %a : tensor<8xf32>
+  %y = math.sin %e : tensor<8xf32>
+  %da = arith.mulf %d, %e : tensor<8xf32>
+  return %y, %da : tensor<8xf32>, tensor<8xf32>
+}
+)";
+
+namespace {
+/// Exponentials are never done twice.
+struct NoSecondExp : CostModel {
+  using CostModel::CostModel;
+  RecomputeCost getRecomputeCost(Operation *op) const override {
+    RecomputeCost cost = CostModel::getRecomputeCost(op);
+    if (isa<math::ExpOp>(op)) {
+      cost.kind = RecomputeCost::Discouraged;
+      cost.reason = "is an exponential";
+    }
+    return cost;
+  }
+};
+} // namespace
+
+static int failures = 0;
+
+static void check(bool condition, const char *what) {
+  if (condition)
+    return;
+  llvm::errs() << "failed: " << what << "\n";
+  ++failures;
+}
+
+int main() {
+  DialectRegistry registry;
+  registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect,
+                  RngDialect>();
+  MLIRContext context(registry);
+  auto parse = [&] { return parseSourceString<ModuleOp>(kJoint, &context); };
+  auto makeDefault = [](FunctionOpInterface function) {
+    return std::make_unique<CostModel>(DataLayout::closest(function));
+  };
+  auto makeOther = [](FunctionOpInterface function) {
+    return std::make_unique<NoSecondExp>(DataLayout::closest(function));
+  };
+
+  OwningOpRef<ModuleOp> module = parse();
+  check(bool(module), "the joint function is parsed");
+  if (!module)
+    return 1;
+  auto pairs =
+      partitionJointFunctions(*module, PartitionOptions(), makeDefault);
+  check(succeeded(pairs) && pairs->size() == 1, "one pair");
+  if (succeeded(pairs) && pairs->size() == 1) {
+    check(pairs->front().numRecomputed == 1, "the exponential is done again");
+    check(pairs->front().backward.getNumArguments() == 2, "one saved value");
+    check(!module->lookupSymbol("f"), "the joint function is gone");
+  }
+
+  module = parse();
+  PartitionOptions options;
+  options.keepJoint = true;
+  pairs = partitionJointFunctions(*module, options, makeOther);
+  check(succeeded(pairs) && pairs->size() == 1, "one pair of the other model");
+  if (succeeded(pairs) && pairs->size() == 1) {
+    check(pairs->front().numRecomputed == 0, "nothing is done again");
+    check(pairs->front().sizes.saved == 32, "the exponential is saved");
+    check(pairs->front().forward.getNumResults() == 2, "and returned");
+    check(module->lookupSymbol("f"), "the joint function is kept");
+  }
+
+  // A second time the names are taken: an error, and nothing changes.
+  std::string before, after;
+  llvm::raw_string_ostream(before) << *module;
+  context.getDiagEngine().registerHandler([](Diagnostic &) {});
+  check(failed(partitionJointFunctions(*module, options, makeOther)),
+        "names that are taken");
+  llvm::raw_string_ostream(after) << *module;
+  check(before == after, "the module is as it was");
+  return failures == 0 ? 0 : 1;
+}
