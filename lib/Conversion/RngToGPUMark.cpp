@@ -9,6 +9,7 @@
 #include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -32,6 +33,10 @@ static bool computesWithTensors(Operation *op) {
 }
 
 static bool isDevice(FunctionOpInterface function) {
+  // A C function of some library.
+  if (function.isExternal() &&
+      function->hasAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName()))
+    return false;
   return llvm::any_of(function.getArgumentTypes(), isTensor) ||
          llvm::any_of(function.getResultTypes(), isTensor) ||
          function

@@ -24,6 +24,11 @@ func.func private @elsewhere(tensor<2xf32>)
 // CHECK-NOT: rng.device
 func.func private @on_host(memref<2xf32>)
 
+// A C function of a library.
+// CHECK: func.func private @c_function(tensor<*xf32>) attributes {llvm.emit_c_interface}
+func.func private @c_function(tensor<*xf32>)
+    attributes {llvm.emit_c_interface}
+
 // A driver hands tensors on and computes with none.
 // CHECK: func.func @driver(
 // CHECK-NOT: rng.device

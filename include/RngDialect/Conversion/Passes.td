@@ -307,9 +307,9 @@ def RngMarkDeviceFunctionsPass
     op that computes with them: one with a tensor operand or result, other than
     calls, `bufferization.to_tensor` and `bufferization.to_buffer`. In these
     functions every buffer will be device memory, arguments and results
-    included (also in functions defined elsewhere that take or return tensors).
-    All other functions are host code and are left as they are: a
-    driver may allocate device memory (`gpu.alloc`), fill it from the host
+    included; so they are in functions defined elsewhere that take or return
+    tensors, unless they are C functions (`llvm.emit_c_interface`). All other
+    functions are host code and are left as they are: a driver may allocate device memory (`gpu.alloc`), fill it from the host
     (`gpu.memcpy`), hand it to a device function as a tensor
     (`bufferization.to_tensor`), and owns (frees) the results that come back.
 
