@@ -71,10 +71,10 @@ static gpu::ObjectAttr dropTimes(gpu::ObjectAttr object) {
   for (NamedAttribute property : properties)
     if (!property.getName().getValue().ends_with("TimeInMs"))
       kept.push_back(property);
-  return gpu::ObjectAttr::get(
-      object.getContext(), object.getTarget(), object.getFormat(),
-      object.getObject(), DictionaryAttr::get(object.getContext(), kept),
-      object.getKernels());
+  return gpu::ObjectAttr::get(object.getContext(), object.getTarget(),
+                              object.getFormat(), object.getObject(),
+                              DictionaryAttr::get(object.getContext(), kept),
+                              object.getKernels());
 }
 
 namespace {
@@ -153,7 +153,8 @@ private:
     }
     if (error)
       return emitError(binary.getLoc())
-             << "'" << binary.getSymName() << "' cannot be written to '" << path << "': " << error.message();
+             << "'" << binary.getSymName() << "' cannot be written to '" << path
+             << "': " << error.message();
     ++numFiles;
     return success();
   }

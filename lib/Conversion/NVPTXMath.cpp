@@ -95,8 +95,8 @@ static void replace(Operation *op) {
     // A flag that makes an edge case (the least integer, zero) undefined.
     if (isa<math::AbsIOp, math::CountLeadingZerosOp,
             math::CountTrailingZerosOp>(op))
-      operands.push_back(LLVM::ConstantOp::create(b, op->getLoc(), b.getI1Type(),
-                                                  b.getBoolAttr(false)));
+      operands.push_back(LLVM::ConstantOp::create(
+          b, op->getLoc(), b.getI1Type(), b.getBoolAttr(false)));
     result = buildIntrinsic(b, op->getLoc(), getIntrinsic(op),
                             op->getResult(0).getType(), operands);
   }
@@ -110,9 +110,8 @@ static bool isSupported(Operation *op) {
     return isa<Float16Type, BFloat16Type, Float32Type, Float64Type,
                IntegerType>(type);
   });
-  return isScalar &&
-         (isa<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(op) ||
-          !getIntrinsic(op).empty());
+  return isScalar && (isa<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(op) ||
+                      !getIntrinsic(op).empty());
 }
 
 namespace {
@@ -125,7 +124,8 @@ struct RngConvertKernelMathPass
     SmallVector<Operation *> work;
     getOperation()->walk([&](Operation *op) {
       bool isMath = isa_and_nonnull<math::MathDialect>(op->getDialect());
-      if (!isMath && !isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
+      if (!isMath &&
+          !isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
         return;
       if (isSupported(op)) {
         work.push_back(op);

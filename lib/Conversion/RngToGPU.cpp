@@ -74,8 +74,8 @@ static bool canExpand(AffineMap map) {
           expr.getKind() != AffineExprKind::FloorDiv &&
           expr.getKind() != AffineExprKind::CeilDiv)
         return;
-      auto divisor = dyn_cast<AffineConstantExpr>(
-          cast<AffineBinaryOpExpr>(expr).getRHS());
+      auto divisor =
+          dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(expr).getRHS());
       ok &= divisor && divisor.getValue() > 0;
     });
   return ok;
@@ -112,9 +112,10 @@ static LogicalResult checkHostCall(Operation *op) {
                            "works in device memory; return a tensor there");
   for (Value operand : op->getOperands())
     if (isa<BaseMemRefType>(operand.getType()) && !findRankedBuffer(operand))
-      return op->emitOpError("hands a buffer of unknown rank from device memory "
-                             "to a function that works in host memory; cast it "
-                             "from a ranked type in the same function");
+      return op->emitOpError(
+          "hands a buffer of unknown rank from device memory "
+          "to a function that works in host memory; cast it "
+          "from a ranked type in the same function");
   return success();
 }
 
@@ -149,8 +150,8 @@ static LogicalResult checkConvertible(Operation *op) {
   if (isa<memref::LoadOp, memref::StoreOp>(op))
     return success();
   // The user's own kernels and transfers.
-  if (op->getDialect() &&
-      op->getDialect()->getNamespace() == gpu::GPUDialect::getDialectNamespace())
+  if (op->getDialect() && op->getDialect()->getNamespace() ==
+                              gpu::GPUDialect::getDialectNamespace())
     return success();
   return unsupported("reads, writes or frees memory, which is device memory in "
                      "this function, and has no form as a kernel; use ops on "
@@ -202,9 +203,8 @@ static LogicalResult analyze(FunctionOpInterface function, Work &work,
     // What a kernel's body does, its thread does: loads there stay. But it
     // must find constants in device memory.
     if (isa<linalg::LinalgOp>(op)) {
-      op->walk([&](memref::GetGlobalOp global) {
-        work.globals.push_back(global);
-      });
+      op->walk(
+          [&](memref::GetGlobalOp global) { work.globals.push_back(global); });
       return WalkResult::skip();
     }
     return WalkResult::advance();
@@ -220,8 +220,8 @@ static void convertGlobal(memref::GetGlobalOp global) {
     position = outer;
   OpBuilder b(position);
   Location loc = global.getLoc();
-  Value host = memref::GetGlobalOp::create(b, loc, global.getType(),
-                                           global.getName());
+  Value host =
+      memref::GetGlobalOp::create(b, loc, global.getType(), global.getName());
   auto type = global.getType();
   Value device = buildDeviceAlloc(b, loc, type, {});
   buildTransfer(b, loc, device, host);
@@ -314,7 +314,8 @@ struct ConvertRngToGPUPass
     bool failed = false;
     for (auto function : getOperation().getOps<FunctionOpInterface>())
       if (isDeviceFunction(function))
-        failed |= mlir::failed(analyze(function, works.emplace_back(), symbols));
+        failed |=
+            mlir::failed(analyze(function, works.emplace_back(), symbols));
     if (failed)
       return signalPassFailure();
 

@@ -78,7 +78,8 @@ static void lowerClone(bufferization::CloneOp clone) {
 
 namespace {
 struct RngInsertDeviceDeallocsPass
-    : public rng::impl::RngInsertDeviceDeallocsPassBase<RngInsertDeviceDeallocsPass> {
+    : public rng::impl::RngInsertDeviceDeallocsPassBase<
+          RngInsertDeviceDeallocsPass> {
   using Base::Base;
 
   void runOnOperation() override {
@@ -92,7 +93,8 @@ struct RngInsertDeviceDeallocsPass
 };
 
 struct RngLowerDeviceDeallocsPass
-    : public rng::impl::RngLowerDeviceDeallocsPassBase<RngLowerDeviceDeallocsPass> {
+    : public rng::impl::RngLowerDeviceDeallocsPassBase<
+          RngLowerDeviceDeallocsPass> {
   using Base::Base;
 
   void runOnOperation() override {

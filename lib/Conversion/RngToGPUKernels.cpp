@@ -88,9 +88,8 @@ static void
 buildParallel(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
               function_ref<void(OpBuilder &, ValueRange indices)> body) {
   OpBuilder::InsertionGuard guard(b);
-  if (llvm::any_of(sizes, [](OpFoldResult size) {
-        return isConstantIntValue(size, 0);
-      }))
+  if (llvm::any_of(
+          sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); }))
     return;
   bool isStatic = llvm::all_of(sizes, [](OpFoldResult size) {
     return getConstantIntValue(size).has_value();
@@ -127,11 +126,10 @@ buildParallel(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
   gpu::LaunchOp launch = buildLaunch(b, loc, blocks, threads);
   Value blockSize = buildIndex(b, loc, kBlockSize);
   Value linear = arith::AddIOp::create(
-      b, loc,
-      arith::MulIOp::create(b, loc, launch.getBlockIds().x, blockSize),
+      b, loc, arith::MulIOp::create(b, loc, launch.getBlockIds().x, blockSize),
       launch.getThreadIds().x);
-  Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                       linear, total);
+  Value inside =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, linear, total);
   auto insideIf = scf::IfOp::create(b, loc, inside, /*withElseRegion=*/false);
   b.setInsertionPointToStart(insideIf.thenBlock());
   body(b, buildDelinearized(b, loc, linear, sizes));
@@ -233,8 +231,7 @@ static void buildResultStores(OpBuilder &b, linalg::LinalgOp op,
   for (auto [init, value] : llvm::zip_equal(op.getDpsInitsMutable(), values))
     memref::StoreOp::create(
         b, op.getLoc(), value, init.get(),
-        buildAccess(b, op.getLoc(), op.getMatchingIndexingMap(&init),
-                    indices));
+        buildAccess(b, op.getLoc(), op.getMatchingIndexingMap(&init), indices));
 }
 
 /// Nested loops over `dims` of `sizes`, outermost first, that carry `values`;
@@ -310,11 +307,11 @@ void mlir::rng::buildKernel(OpBuilder &b, linalg::LinalgOp op) {
         for (unsigned dim : others)
           indices[dim] = zero;
         SmallVector<Value> init = buildInitLoads(b, op, indices, /*all=*/true);
-        SmallVector<Value> last = buildLoops(
-            b, loc, others, sizes, indices, init,
-            [&](OpBuilder &b, ValueRange carried) {
-              return buildBody(b, op, indices, carried);
-            });
+        SmallVector<Value> last =
+            buildLoops(b, loc, others, sizes, indices, init,
+                       [&](OpBuilder &b, ValueRange carried) {
+                         return buildBody(b, op, indices, carried);
+                       });
         for (unsigned dim : others)
           indices[dim] = zero;
         buildResultStores(b, op, last, indices);

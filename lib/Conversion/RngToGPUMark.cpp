@@ -49,7 +49,8 @@ static bool isDevice(FunctionOpInterface function) {
 
 namespace {
 struct RngMarkDeviceFunctionsPass
-    : public rng::impl::RngMarkDeviceFunctionsPassBase<RngMarkDeviceFunctionsPass> {
+    : public rng::impl::RngMarkDeviceFunctionsPassBase<
+          RngMarkDeviceFunctionsPass> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -33,8 +33,7 @@ struct RngToNVPTXOptions : public PassPipelineOptions<RngToNVPTXOptions> {
       *this, "dump-dir",
       llvm::cl::desc("Folder to write compiled kernels to, one file a module")};
   PassOptions::Option<std::string> prefix{
-      *this, "prefix",
-      llvm::cl::desc("Prefix of the functions of the runtime"),
+      *this, "prefix", llvm::cl::desc("Prefix of the functions of the runtime"),
       llvm::cl::init("rng")};
 };
 
