@@ -25,6 +25,7 @@ namespace mlir::rng {
 #define GEN_PASS_DEF_RNGEXPANDMATHPASS
 #define GEN_PASS_DEF_RNGFINALIZELLVMPASS
 #define GEN_PASS_DEF_RNGKEEPARGUMENTSPASS
+#define GEN_PASS_DEF_RNGKEEPROUNDINGSPASS
 #define GEN_PASS_DEF_RNGSTRIPATTRIBUTESPASS
 #include "RngDialect/Conversion/Passes.h.inc"
 } // namespace mlir::rng
@@ -85,6 +86,20 @@ struct RngKeepArgumentsPass
                               BoolAttr::get(&getContext(), false));
           ++numArguments;
         }
+    });
+  }
+};
+
+struct RngKeepRoundingsPass
+    : public rng::impl::RngKeepRoundingsPassBase<RngKeepRoundingsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      if (auto extension = dyn_cast<arith::ExtFOp>(op))
+        extension.removeFastmathAttr();
+      else if (auto truncation = dyn_cast<arith::TruncFOp>(op))
+        truncation.removeFastmathAttr();
     });
   }
 };

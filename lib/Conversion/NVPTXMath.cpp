@@ -143,14 +143,6 @@ struct RngConvertKernelMathPass
     if (failed)
       return signalPassFailure();
     llvm::for_each(work, replace);
-    // Upstream's widening of narrow math allows to skip a rounding between two
-    // functions, which the backend would do and the CPU does not.
-    getOperation()->walk([](Operation *op) {
-      if (auto extension = dyn_cast<arith::ExtFOp>(op))
-        extension.removeFastmathAttr();
-      else if (auto truncation = dyn_cast<arith::TruncFOp>(op))
-        truncation.removeFastmathAttr();
-    });
   }
 };
 } // namespace

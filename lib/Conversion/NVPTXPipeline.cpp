@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/NVPTX.h"
+#include "PipelineParts.h"
 #include "RngDialect/Conversion/Pipelines.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -42,8 +43,7 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
 static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   // The same formulas as on the CPU, for the same bits.
-  kernels.addPass(mlir::math::createMathExtendToSupportedTypes());
-  kernels.addPass(createRngExpandMathPass());
+  addMath(kernels, MathLowering::Poly);
   kernels.addPass(arith::createArithExpandOpsPass());
   kernels.addPass(createRngConvertKernelMathPass());
   GpuNVVMAttachTargetOptions target;
@@ -61,24 +61,11 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
 /// Host code to LLVM, kernels to binaries.
 static void addHost(OpPassManager &pm, const RngToNVPTXOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
-  functions.addPass(mlir::math::createMathExtendToSupportedTypes());
-  functions.addPass(createRngExpandMathPass());
-  arith::ArithEmulateUnsupportedFloatsOptions emulate;
-  emulate.sourceTypeStrs = {"bf16"};
-  functions.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
-  arith::ArithExpandOpsPassOptions expandArith;
-  expandArith.includeBf16 = true;
-  functions.addPass(arith::createArithExpandOpsPass(expandArith));
+  addNumbers(functions, MathLowering::Poly);
   // Allocations, copies and launches become asynchronous ones in one stream,
   // which the host waits for before it goes on.
   functions.addPass(createGpuAsyncRegionPass());
-  pm.addPass(createConvertVectorToSCFPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createConvertVectorToLLVMPass());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
+  addControlFlowAndMathToLLVM(pm);
   pm.addPass(createGpuToLLVMConversionPass());
   GpuModuleToBinaryPassOptions binary;
   binary.compilationTarget = options.format;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Pipelines.h"
+#include "PipelineParts.h"
 #include "RngDialect/Conversion/NVPTX.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -70,30 +71,8 @@ static void addLoops(OpPassManager &pm) {
   addCleanUp(pm);
 }
 
-static void addNumbers(OpPassManager &pm, MathLowering math) {
-  // No conversion or arithmetic on bf16 is left: LLVM would call functions of a
-  // compiler library for it that a JIT does not find.
-  pm.addPass(mlir::math::createMathExtendToSupportedTypes());
-  RngExpandMathPassOptions expandMath;
-  expandMath.math = math;
-  pm.addPass(createRngExpandMathPass(expandMath));
-  arith::ArithEmulateUnsupportedFloatsOptions emulate;
-  emulate.sourceTypeStrs = {"bf16"};
-  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
-  arith::ArithExpandOpsPassOptions expandArith;
-  expandArith.includeBf16 = true;
-  pm.addPass(arith::createArithExpandOpsPass(expandArith));
-}
-
 static void addLLVM(OpPassManager &pm) {
-  pm.addPass(createConvertVectorToSCFPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createConvertVectorToLLVMPass());
-  // Intrinsics where LLVM has them, the C library for the rest.
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
+  addControlFlowAndMathToLLVM(pm);
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   addCleanUp(pm);

@@ -278,6 +278,26 @@ def RngOrderLoopsPass : Pass<"rng-order-loops"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def RngKeepRoundingsPass : Pass<"rng-keep-roundings"> {
+  let summary = "Round wherever the program rounds";
+  let description = [{
+    Takes from `arith.extf` and `arith.truncf` the permission to be contracted.
+    Upstream computes narrow floats in wide ones and lets folds skip the rounding
+    between two operations; the bits would then depend on what was fused, and
+    differ between the CPU and a GPU with operations on narrow floats.
+
+    ```mlir-fragment
+    %h = arith.truncf %x fastmath<contract> : f32 to bf16
+    %y = arith.extf %h fastmath<contract> : bf16 to f32
+    ```
+    becomes
+    ```mlir-fragment
+    %h = arith.truncf %x : f32 to bf16
+    %y = arith.extf %h : bf16 to f32
+    ```
+  }];
+}
+
 def RngStripAttributesPass : Pass<"rng-strip-attributes"> {
   let summary = "Remove the discardable attributes of the rng dialect";
   let description = [{

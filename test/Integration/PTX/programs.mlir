@@ -196,7 +196,9 @@ func.func @relu_mask(%x: tensor<?x?xf32>)
   %a = math.absf %x : tensor<?x?xf32>
   %l = math.log %a : tensor<?x?xf32>
   %h = arith.truncf %l : tensor<?x?xf32> to tensor<?x?xbf16>
-  %t = math.tanh %h : tensor<?x?xbf16>
+  // Rounded after each operation, not once at the end.
+  %tanh = math.tanh %h : tensor<?x?xbf16>
+  %t = arith.addf %tanh, %h : tensor<?x?xbf16>
   %g = arith.truncf %l : tensor<?x?xf32> to tensor<?x?xf16>
   %v = math.exp %g : tensor<?x?xf16>
   return %k, %s, %t, %v : tensor<?x?xi1>, tensor<?x?xf64>, tensor<?x?xbf16>,

@@ -1,0 +1,48 @@
+//===- PipelineParts.cpp - What pipelines share -----------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineParts.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+void mlir::rng::addMath(OpPassManager &pm, MathLowering math) {
+  pm.addPass(mlir::math::createMathExtendToSupportedTypes());
+  pm.addPass(createRngKeepRoundingsPass());
+  RngExpandMathPassOptions options;
+  options.math = math;
+  pm.addPass(createRngExpandMathPass(options));
+}
+
+void mlir::rng::addNumbers(OpPassManager &pm, MathLowering math) {
+  addMath(pm, math);
+  // No conversion or arithmetic on bf16 is left: LLVM would call functions of a
+  // compiler library for it that a JIT does not find.
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  pm.addPass(createRngKeepRoundingsPass());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+}
+
+void mlir::rng::addControlFlowAndMathToLLVM(OpPassManager &pm) {
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  // Intrinsics where LLVM has them, the C library for the rest.
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+}
