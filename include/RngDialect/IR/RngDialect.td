@@ -1,4 +1,4 @@
-//===- RngDialect.td - The rng dialect -----------------------------*- tablegen -*-===//
+//===- RngDialect.td - The rng dialect ---------------------*- tablegen -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
