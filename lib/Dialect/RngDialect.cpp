@@ -119,7 +119,8 @@ LogicalResult RngDialect::verifyRegionArgAttribute(Operation *op, unsigned,
   if (name == kCotangent || name == kPersistent)
     return verifyUnit(op, attribute);
   return op->emitOpError("unknown attribute '")
-         << name << "' of the rng dialect on an argument";
+         << name << "' of the rng dialect on an argument: expected '"
+         << kCotangent << "' or '" << kPersistent << "'";
 }
 
 LogicalResult
@@ -129,5 +130,6 @@ RngDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
   if (name == kGradient || name == kPersistent)
     return verifyUnit(op, attribute);
   return op->emitOpError("unknown attribute '")
-         << name << "' of the rng dialect on a result";
+         << name << "' of the rng dialect on a result: expected '" << kGradient
+         << "' or '" << kPersistent << "'";
 }

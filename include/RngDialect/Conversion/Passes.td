@@ -303,7 +303,7 @@ def RngStripAttributesPass : Pass<"rng-strip-attributes"> {
 
 def RngMarkDeviceFunctionsPass
     : Pass<"rng-mark-device-functions", "::mlir::ModuleOp"> {
-  let summary = "Marks the functions that work in device memory";
+  let summary = "Mark the functions that work in device memory";
   let description = [{
     Puts `rng.device` on each function that takes or returns tensors or has an
     op that computes with them: one with a tensor operand or result, other than
@@ -337,7 +337,7 @@ def RngMarkDeviceFunctionsPass
 }
 
 def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
-  let summary = "Turns work on buffers of device functions into kernels";
+  let summary = "Turn work on buffers of device functions into kernels";
   let description = [{
     In functions marked `rng.device` (see `rng-mark-device-functions`), after
     bufferization:
@@ -400,7 +400,7 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
 
 def RngInsertDeviceDeallocsPass
     : Pass<"rng-insert-device-deallocs", "::mlir::ModuleOp"> {
-  let summary = "Frees the buffers of device functions";
+  let summary = "Free the buffers of device functions";
   let description = [{
     Upstream's ownership-based deallocation, for functions marked `rng.device`
     only: results belong to the caller, arguments are not freed, everything else
@@ -427,7 +427,7 @@ def RngInsertDeviceDeallocsPass
 
 def RngLowerDeviceDeallocsPass
     : Pass<"rng-lower-device-deallocs", "::mlir::ModuleOp"> {
-  let summary = "Turns deallocations of device memory into gpu.dealloc";
+  let summary = "Turn deallocations of device memory into gpu.dealloc";
   let description = [{
     In functions marked `rng.device`, after `convert-rng-to-gpu` and the
     lowering of `bufferization.dealloc`: a `memref.dealloc` of what did not come
@@ -449,7 +449,7 @@ def RngLowerDeviceDeallocsPass
 
 def RngCheckNVPTXTargetPass
     : Pass<"rng-check-nvptx-target", "::mlir::ModuleOp"> {
-  let summary = "Checks that the target and its tools exist";
+  let summary = "Check that the target and its tools exist";
   let description = [{
     Fails with an error if LLVM does not know `chip`, `format` is none of `isa`,
     `bin` and `fatbin` or needs tools that are missing, or `opt-level` is not 0
@@ -473,7 +473,7 @@ def RngCheckNVPTXTargetPass
 
 def RngConvertKernelMathPass
     : Pass<"rng-convert-kernel-math", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Math functions that NVIDIA GPUs have, without libdevice";
+  let summary = "Lower math functions to those of NVIDIA GPUs, without libdevice";
   let description = [{
     Turns the `math` ops that the machine computes exactly or correctly rounded
     into LLVM intrinsics: absf, ceil, floor, trunc, round, roundeven, sqrt,
@@ -493,7 +493,7 @@ def RngConvertKernelMathPass
 }
 
 def RngDumpGPUBinariesPass : Pass<"rng-dump-gpu-binaries", "::mlir::ModuleOp"> {
-  let summary = "Checks compiled kernels and writes them to files";
+  let summary = "Check compiled kernels and write them to files";
   let description = [{
     Fails if the PTX of a `gpu.binary` declares a function that nothing defines
     (a math function for which libdevice was missing). Then, with `dump-dir`,
