@@ -1,3 +1,7 @@
+# Part of the RngDialect project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE.txt for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # add_rng_library(Name file.cpp... [DEPENDS target...] [LINK_LIBS lib...])
 #
 # A static library of this project, linked to the shared libMLIR. The first

@@ -1,3 +1,7 @@
+# Part of the RngDialect project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE.txt for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # Configuration of the tests: names of tools, libraries and features.
 
 import os

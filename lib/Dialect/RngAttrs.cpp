@@ -28,7 +28,6 @@ void RngDialect::registerAttributes() {
       >();
 }
 
-RngAlgorithmAttrInterface
-mlir::rng::getDefaultAlgorithm(MLIRContext *context) {
+RngAlgorithmAttrInterface mlir::rng::getDefaultAlgorithm(MLIRContext *context) {
   return PhiloxAttr::get(context);
 }

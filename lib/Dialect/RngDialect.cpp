@@ -48,8 +48,8 @@ static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
   if (isa<UnitAttr>(attribute.getValue()))
     return success();
   return op->emitOpError("expected '")
-         << attribute.getName().getValue() << "' to be a unit attribute but got "
-         << attribute.getValue();
+         << attribute.getName().getValue()
+         << "' to be a unit attribute but got " << attribute.getValue();
 }
 
 // C13: this and the two functions after it.
@@ -101,9 +101,9 @@ LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
              << "' to be an array of generator symbols (unit stands for the "
                 "default generator) but got "
              << value;
-    if (name == kSaved && !(isa<ArrayAttr>(value) &&
-                            llvm::all_of(cast<ArrayAttr>(value),
-                                         llvm::IsaPred<SavedAttr>)))
+    if (name == kSaved &&
+        !(isa<ArrayAttr>(value) &&
+          llvm::all_of(cast<ArrayAttr>(value), llvm::IsaPred<SavedAttr>)))
       return op->emitOpError("expected '")
              << name << "' to be an array of #rng.saved but got " << value;
     return success();
@@ -119,15 +119,17 @@ LogicalResult RngDialect::verifyRegionArgAttribute(Operation *op, unsigned,
   if (name == kCotangent || name == kPersistent)
     return verifyUnit(op, attribute);
   return op->emitOpError("unknown attribute '")
-         << name << "' of the rng dialect on an argument";
+         << name << "' of the rng dialect on an argument: expected '"
+         << kCotangent << "' or '" << kPersistent << "'";
 }
 
-LogicalResult RngDialect::verifyRegionResultAttribute(Operation *op, unsigned,
-                                                      unsigned,
-                                                      NamedAttribute attribute) {
+LogicalResult
+RngDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
+                                        NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   if (name == kGradient || name == kPersistent)
     return verifyUnit(op, attribute);
   return op->emitOpError("unknown attribute '")
-         << name << "' of the rng dialect on a result";
+         << name << "' of the rng dialect on a result: expected '" << kGradient
+         << "' or '" << kPersistent << "'";
 }

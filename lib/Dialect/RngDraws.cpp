@@ -68,8 +68,8 @@ static bool isDrawable(Distribution distribution, Type elementType) {
   switch (distribution) {
   case Distribution::Uniform:
   case Distribution::Normal:
-    return elementType.isF16() || elementType.isBF16() ||
-           elementType.isF32() || elementType.isF64();
+    return elementType.isF16() || elementType.isBF16() || elementType.isF32() ||
+           elementType.isF64();
   case Distribution::Bernoulli:
     return elementType.isSignlessInteger(1);
   case Distribution::Bits:
@@ -106,8 +106,8 @@ LogicalResult mlir::rng::verifyDrawType(Operation *op,
   auto shaped = dyn_cast<ShapedType>(type);
   // C1
   if (shaped && !isa<RankedTensorType, VectorType>(type))
-    return op->emitOpError(
-               "expected to draw a ranked tensor, a vector or a scalar but got ")
+    return op->emitOpError("expected to draw a ranked tensor, a vector or a "
+                           "scalar but got ")
            << type;
   if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
     return op->emitOpError("expected a vector of fixed size but got ") << type;
@@ -161,11 +161,11 @@ static LogicalResult verifyState(Operation *op, unsigned numSeeds,
 
 /// Offsets and sizes have the rank of the logical draw, the result covers the
 /// last dimensions, and what is static must be in bounds.
-static LogicalResult
-verifySlice(Operation *op, Type type,
-            std::optional<ArrayRef<int64_t>> offsets,
-            std::optional<ArrayRef<int64_t>> sizes, size_t numDynamicOffsets,
-            size_t numDynamicSizes) {
+static LogicalResult verifySlice(Operation *op, Type type,
+                                 std::optional<ArrayRef<int64_t>> offsets,
+                                 std::optional<ArrayRef<int64_t>> sizes,
+                                 size_t numDynamicOffsets,
+                                 size_t numDynamicSizes) {
   // C8
   if (offsets.has_value() != sizes.has_value())
     return op->emitOpError("expected slice offsets and sizes together");
@@ -217,9 +217,9 @@ verifySlice(Operation *op, Type type,
 // Assembly
 //===----------------------------------------------------------------------===//
 
-static ParseResult parseOperandGroup(
-    OpAsmParser &parser, StringRef keyword,
-    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
+static ParseResult
+parseOperandGroup(OpAsmParser &parser, StringRef keyword,
+                  SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
   if (keyword.empty() || failed(parser.parseOptionalKeyword(keyword)))
     return success();
   return parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren);
@@ -250,8 +250,8 @@ parseDrawTail(OpAsmParser &parser, OperationState &state,
       getParamTypes(distribution, getElementTypeOrSelf(type));
   if (params.size() != types.size() && !params.empty())
     return parser.emitError(paramsLoc, "expected ")
-           << types.size() << " operands of '"
-           << getParamsKeyword(distribution) << "' but got " << params.size();
+           << types.size() << " operands of '" << getParamsKeyword(distribution)
+           << "' but got " << params.size();
   if (params.empty() && !types.empty() && !areParamsOptional(distribution))
     return parser.emitError(paramsLoc, "expected '")
            << getParamsKeyword(distribution) << "(...)'";
@@ -268,13 +268,11 @@ static ParseResult parseDrawAttributes(OpAsmParser &parser,
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseOptionalAttrDict(state.attributes))
     return failure();
-  return state.name.verifyInherentAttrs(state.attributes, [&]() {
-    return parser.emitError(loc);
-  });
+  return state.name.verifyInherentAttrs(
+      state.attributes, [&]() { return parser.emitError(loc); });
 }
 
-static ParseResult parseStatefulDraw(OpAsmParser &parser,
-                                     OperationState &state,
+static ParseResult parseStatefulDraw(OpAsmParser &parser, OperationState &state,
                                      Distribution distribution) {
   FlatSymbolRefAttr generator;
   OptionalParseResult hasGenerator = parser.parseOptionalAttribute(
@@ -343,12 +341,11 @@ static ParseResult parseStatelessDraw(OpAsmParser &parser,
       parser.resolveOperands(sliceOffsets, b.getIndexType(), state.operands) ||
       parser.resolveOperands(sliceSizes, b.getIndexType(), state.operands))
     return failure();
-  state.addAttribute(
-      "operandSegmentSizes",
-      b.getDenseI32ArrayAttr({1, 1, int32_t(params.size()),
-                              int32_t(sizes.size()),
-                              int32_t(sliceOffsets.size()),
-                              int32_t(sliceSizes.size())}));
+  state.addAttribute("operandSegmentSizes",
+                     b.getDenseI32ArrayAttr({1, 1, int32_t(params.size()),
+                                             int32_t(sizes.size()),
+                                             int32_t(sliceOffsets.size()),
+                                             int32_t(sliceSizes.size())}));
   return success();
 }
 
@@ -386,8 +383,7 @@ mlir::rng::createStatelessDraw(OpBuilder &b, Location loc,
                                const StatelessDrawSpec &spec, Value seed,
                                Value offset) {
   OperationState state(
-      loc,
-      ("rng.stateless_" + stringifyDistribution(spec.distribution)).str());
+      loc, ("rng.stateless_" + stringifyDistribution(spec.distribution)).str());
   SmallVector<Value> dynamicOffsets, dynamicSizes;
   SmallVector<int64_t> staticOffsets, staticSizes;
   dispatchIndexOpFoldResults(spec.sliceOffsets, dynamicOffsets, staticOffsets);
@@ -410,26 +406,26 @@ mlir::rng::createStatelessDraw(OpBuilder &b, Location loc,
                        b.getDenseI64ArrayAttr(staticOffsets));
     state.addAttribute("staticSliceSizes", b.getDenseI64ArrayAttr(staticSizes));
   }
-  if (spec.algorithm &&
-      spec.algorithm != getDefaultAlgorithm(b.getContext()))
+  if (spec.algorithm && spec.algorithm != getDefaultAlgorithm(b.getContext()))
     state.addAttribute("algorithm", spec.algorithm);
   if (spec.aligned)
     state.addAttribute("aligned", b.getUnitAttr());
   return cast<StatelessDrawOpInterface>(b.create(state));
 }
 
-StatefulDrawOpInterface mlir::rng::createStatefulDraw(
-    OpBuilder &b, Location loc, Distribution distribution,
-    FlatSymbolRefAttr generator, Type type, ValueRange params,
-    ValueRange sizes) {
+StatefulDrawOpInterface
+mlir::rng::createStatefulDraw(OpBuilder &b, Location loc,
+                              Distribution distribution,
+                              FlatSymbolRefAttr generator, Type type,
+                              ValueRange params, ValueRange sizes) {
   OperationState state(loc,
                        ("rng." + stringifyDistribution(distribution)).str());
   state.addOperands(params);
   state.addOperands(sizes);
   state.addTypes(type);
-  state.addAttribute("operandSegmentSizes",
-                     b.getDenseI32ArrayAttr(
-                         {int32_t(params.size()), int32_t(sizes.size())}));
+  state.addAttribute(
+      "operandSegmentSizes",
+      b.getDenseI32ArrayAttr({int32_t(params.size()), int32_t(sizes.size())}));
   if (generator)
     state.addAttribute("generator", generator);
   return cast<StatefulDrawOpInterface>(b.create(state));
@@ -465,8 +461,8 @@ toSlice(OpBuilder &b, Location loc, StatelessDrawOpInterface op, Type type,
   spec.sliceOffsets = llvm::to_vector(offsets);
   spec.sliceSizes = llvm::to_vector(fullSizes);
   spec.aligned = aligned;
-  StatelessDrawOpInterface draw = createStatelessDraw(
-      b, loc, spec, op.getDrawSeed(), op.getDrawOffset());
+  StatelessDrawOpInterface draw =
+      createStatelessDraw(b, loc, spec, op.getDrawSeed(), op.getDrawOffset());
   draw->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   return draw;
 }

@@ -53,8 +53,8 @@ static bool hasCountableElements(ArrayRef<int64_t> shape) {
 static Attribute foldToConstant(StatelessDrawOpInterface op,
                                 ArrayRef<Attribute> params) {
   auto shaped = dyn_cast<ShapedType>(op.getDrawType());
-  if (shaped && (!shaped.hasStaticShape() ||
-                 !hasCountableElements(shaped.getShape())))
+  if (shaped &&
+      (!shaped.hasStaticShape() || !hasCountableElements(shaped.getShape())))
     return {};
   if (shaped && shaped.getNumElements() == 0)
     return DenseElementsAttr::get(shaped, ArrayRef<Attribute>());
@@ -116,9 +116,9 @@ static OpFoldResult addIndices(OpBuilder &b, Location loc, OpFoldResult lhs,
     return rhs;
   if (r == 0)
     return lhs;
-  return arith::AddIOp::create(
-             b, loc, getValueOrCreateConstantIndexOp(b, loc, lhs),
-             getValueOrCreateConstantIndexOp(b, loc, rhs))
+  return arith::AddIOp::create(b, loc,
+                               getValueOrCreateConstantIndexOp(b, loc, lhs),
+                               getValueOrCreateConstantIndexOp(b, loc, rhs))
       .getResult();
 }
 
@@ -201,10 +201,11 @@ static LogicalResult drawPiece(PatternRewriter &rewriter,
 static bool isPiece(tensor::ExtractSliceOp slice) {
   if (!slice.hasUnitStride())
     return false;
-  unsigned dropped = slice.getSourceType().getRank() - slice.getType().getRank();
+  unsigned dropped =
+      slice.getSourceType().getRank() - slice.getType().getRank();
   llvm::SmallBitVector dims = slice.getDroppedDims();
-  return dims.count() == dropped && (dropped == 0 || dims.find_last() ==
-                                                         int(dropped) - 1);
+  return dims.count() == dropped &&
+         (dropped == 0 || dims.find_last() == int(dropped) - 1);
 }
 
 namespace {
@@ -251,7 +252,6 @@ struct DrawOnlyPieces
 };
 } // namespace
 
-void RngDialect::getCanonicalizationPatterns(
-    RewritePatternSet &results) const {
+void RngDialect::getCanonicalizationPatterns(RewritePatternSet &results) const {
   results.add<DrawOnlyPieces>(getContext());
 }

@@ -34,17 +34,16 @@ inline Value createConstant(ImplicitLocOpBuilder &b, Type type,
 inline Value createIntegerConstant(ImplicitLocOpBuilder &b, Type type,
                                    uint64_t value) {
   auto element = cast<IntegerType>(getElementTypeOrSelf(type));
-  return createConstant(
-      b, type,
-      b.getIntegerAttr(element,
-                       APInt(64, value).zextOrTrunc(element.getWidth())));
+  return createConstant(b, type,
+                        b.getIntegerAttr(element, APInt(64, value).zextOrTrunc(
+                                                      element.getWidth())));
 }
 
 /// The float `value` in every lane of `type`.
 inline Value createFloatConstant(ImplicitLocOpBuilder &b, Type type,
                                  double value) {
-  return createConstant(
-      b, type, b.getFloatAttr(getElementTypeOrSelf(type), value));
+  return createConstant(b, type,
+                        b.getFloatAttr(getElementTypeOrSelf(type), value));
 }
 
 } // namespace mlir::rng

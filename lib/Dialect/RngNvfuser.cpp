@@ -41,8 +41,8 @@ unsigned NvfuserAttr::getValuesPerBlock(Distribution distribution,
   return 4 / getWordsPerValue(elementType);
 }
 
-OpFoldResult NvfuserAttr::getAdvance(OpBuilder &b, Location, Distribution,
-                                     Type, ValueRange) const {
+OpFoldResult NvfuserAttr::getAdvance(OpBuilder &b, Location, Distribution, Type,
+                                     ValueRange) const {
   return b.getI64IntegerAttr(1);
 }
 
@@ -167,8 +167,8 @@ static Value createBits(ImplicitLocOpBuilder &b, Type elementType,
   }
   Value word = words[0];
   if (width == 1)
-    word = arith::ShRUIOp::create(
-        b, word, createIntegerConstant(b, word.getType(), 31));
+    word = arith::ShRUIOp::create(b, word,
+                                  createIntegerConstant(b, word.getType(), 31));
   return arith::TruncIOp::create(b, type, word);
 }
 

@@ -38,8 +38,7 @@ mlir::rng::lookupAlgorithm(Operation *op, FlatSymbolRefAttr generator) {
   if (generator)
     if (auto declaration =
             SymbolTable::lookupNearestSymbolFrom<GeneratorOp>(op, generator))
-      if (RngAlgorithmAttrInterface algorithm =
-              declaration.getAlgorithmAttr())
+      if (RngAlgorithmAttrInterface algorithm = declaration.getAlgorithmAttr())
         return algorithm;
   // The nearest module that says something wins.
   for (Operation *scope = op; scope; scope = scope->getParentOp())
@@ -63,24 +62,22 @@ LogicalResult mlir::rng::verifyGenerator(Operation *op,
   if (isa<GeneratorOp>(symbol))
     return success();
   InFlightDiagnostic diag = op->emitOpError("expected ")
-                            << generator << " to be an 'rng.generator' but got '"
+                            << generator
+                            << " to be an 'rng.generator' but got '"
                             << symbol->getName() << "'";
   diag.attachNote(symbol->getLoc()) << "symbol defined here";
   return diag;
 }
 
-LogicalResult
-GetStateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+LogicalResult GetStateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   return verifyGenerator(*this, getGeneratorAttr(), symbolTable);
 }
 
-LogicalResult
-SetStateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+LogicalResult SetStateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   return verifyGenerator(*this, getGeneratorAttr(), symbolTable);
 }
 
-LogicalResult
-ReserveOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+LogicalResult ReserveOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   return verifyGenerator(*this, getGeneratorAttr(), symbolTable);
 }
 

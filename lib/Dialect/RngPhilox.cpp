@@ -47,8 +47,7 @@ Attribute PhiloxAttr::parse(AsmParser &parser, Type) {
     if (parser.parseKeyword(&field) || parser.parseEqual())
       return failure();
     if (llvm::is_contained(seen, field))
-      return parser.emitError(fieldLoc, "expected '")
-             << field << "' once only";
+      return parser.emitError(fieldLoc, "expected '") << field << "' once only";
     seen.push_back(field);
     if (field == "rounds")
       return parser.parseInteger(rounds);
@@ -60,9 +59,9 @@ Attribute PhiloxAttr::parse(AsmParser &parser, Type) {
     StringRef keyword;
     if (succeeded(parser.parseOptionalKeyword(&keyword))) {
       // A bare keyword is short for the attribute without parameters.
-      Attribute attribute = parseAttribute(
-          ("#rng." + keyword).str(), context, Type(), /*numRead=*/nullptr,
-          /*isKnownNullTerminated=*/false);
+      Attribute attribute = parseAttribute(("#rng." + keyword).str(), context,
+                                           Type(), /*numRead=*/nullptr,
+                                           /*isKnownNullTerminated=*/false);
       convention = dyn_cast_or_null<RngConventionAttrInterface>(attribute);
     } else {
       Attribute attribute;
@@ -78,8 +77,8 @@ Attribute PhiloxAttr::parse(AsmParser &parser, Type) {
   if (succeeded(parser.parseOptionalLess()))
     if (parser.parseCommaSeparatedList(parseField) || parser.parseGreater())
       return {};
-  return PhiloxAttr::getChecked(
-      [&]() { return parser.emitError(loc); }, context, rounds, convention);
+  return PhiloxAttr::getChecked([&]() { return parser.emitError(loc); },
+                                context, rounds, convention);
 }
 
 void PhiloxAttr::print(AsmPrinter &printer) const {

@@ -291,7 +291,7 @@ void Threader::makeTwin(DrawingFunction &function) {
     own.steps.push_back(call);
   }
 
-  // The twin is a helper of this module, not what the attributes speak of.
+  // The twin belongs to this module alone, not what the attributes speak of.
   twin.setName((op.getName() + "_threaded").str());
   twin.setPrivate();
   for (StringRef name :

@@ -316,13 +316,13 @@ func.func @cotangent(%a: f32 {rng.cotangent = 1 : i32}) { return }
 // -----
 
 // C13
-// expected-error @+1 {{unknown attribute 'rng.gradient' of the rng dialect on an argument}}
+// expected-error @+1 {{unknown attribute 'rng.gradient' of the rng dialect on an argument: expected 'rng.cotangent' or 'rng.persistent'}}
 func.func @gradient_argument(%a: f32 {rng.gradient}) { return }
 
 // -----
 
 // C13
-// expected-error @+1 {{unknown attribute 'rng.cotangent' of the rng dialect on a result}}
+// expected-error @+1 {{unknown attribute 'rng.cotangent' of the rng dialect on a result: expected 'rng.gradient' or 'rng.persistent'}}
 func.func private @cotangent_result() -> (f32 {rng.cotangent})
 
 // -----

@@ -341,7 +341,7 @@ func.func @by_hand(%c: i1, %blocks: i64, %seed: i64) {
 
 // -----
 
-// A helper with explicit state only, called among draws, is part of the order;
+// A function with explicit state only, called among draws, is part of the order;
 // and so is who else calls it. The seed that it sets is a result.
 
 // CHECK-LABEL: func.func private @reseed(
@@ -455,5 +455,23 @@ module @inner {
 // CHECK:         rng.reserve
 func.func @same_name() {
   %0 = rng.uniform : f32
+  return
+}
+
+// -----
+
+// What a value of unknown origin names counts as a function that does not draw.
+
+// CHECK-LABEL: func.func @unknown_callee(
+// CHECK:         %[[SEED:.+]], %[[BASE:.+]] = rng.reserve
+// CHECK-NEXT:    rng.stateless_uniform %[[SEED]], %[[BASE]]
+// CHECK-NEXT:    call_indirect
+// CHECK-NEXT:    %[[C1:.+]] = arith.constant 1 : i64
+// CHECK-NEXT:    %[[NEXT:.+]] = arith.addi %[[BASE]], %[[C1]]
+// CHECK-NEXT:    rng.stateless_uniform %[[SEED]], %[[NEXT]]
+func.func @unknown_callee(%f: () -> ()) {
+  %u = rng.uniform : f32
+  call_indirect %f() : () -> ()
+  %v = rng.uniform : f32
   return
 }

@@ -26,6 +26,6 @@ int main(int argc, char **argv) {
   mlir::rng::registerRngTransformsPasses();
   mlir::rng::registerRngConversionPasses();
   mlir::rng::registerRngPipelines();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "RngDialect optimizer driver\n", registry));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "RngDialect optimizer driver\n", registry));
 }

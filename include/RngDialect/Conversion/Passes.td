@@ -121,11 +121,10 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let summary = "Report draws that cannot be lowered";
   let description = [{
     Fails at an op of a dialect that is not registered, where a stateful draw is
-    left, where an algorithm does not define a draw yet, and at
-    `memref.dealloc` (`rng-to-cpu` frees what functions
-    allocate, and cannot mix that with what a program frees; `allow-dealloc` lets
-    it pass). First in the pipelines, so that they decide before they change
-    anything.
+    left, where an algorithm does not define a draw yet, and at `memref.dealloc`
+    (`rng-to-cpu` frees what functions allocate, and cannot mix that with what a
+    program frees; `allow-dealloc` lets it pass). First in the pipelines, so
+    that they decide before they change anything.
 
     ```mlir-fragment
     %z = rng.stateless_normal %seed, %offset : f32  // error, not there yet
@@ -135,7 +134,8 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   }];
   let options = [
     Option<"allowDealloc", "allow-dealloc", "bool", /*default=*/"false",
-           "Let memref.dealloc pass: functions without tensors free by themselves">
+           "Let memref.dealloc pass: functions without tensors free by "
+           "themselves">
   ];
 }
 
@@ -174,9 +174,10 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
   let summary = "Make sure that a module is of the LLVM dialect alone";
   let description = [{
     Last in the pipelines: names the first op that no pass of the pipeline could
-    lower (compiled kernels and their launches are fine), instead of leaving that to the next tool, and drops attributes of
-    other dialects that conversions left on ops and that tools without these
-    dialects could not parse.
+    lower (compiled kernels and their launches are fine), instead of leaving
+    that to the next tool, and drops attributes of other dialects that
+    conversions left on ops and that tools without these dialects could not
+    parse.
 
     ```mlir-fragment
     %y = llvm.fpext %x {fastmath = #arith.fastmath<contract>} : f16 to f32
@@ -192,8 +193,9 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
   let summary = "Fuse elementwise linalg ops unless that repeats costly work";
   let description = [{
     Fuses a `linalg.generic` into its only user, as
-    `linalg-fuse-elementwise-ops` does, except where the user reads each element several times (a broadcast, a
-    contraction) and the body draws or calls a math function.
+    `linalg-fuse-elementwise-ops` does, except where the user reads each element
+    several times (a broadcast, a contraction) and the body draws or calls a
+    math function.
 
     ```mlir-fragment
     %keep = linalg.generic {...} outs(%e0) { draw } -> tensor<8xi1>
@@ -321,7 +323,7 @@ def RngStripAttributesPass : Pass<"rng-strip-attributes"> {
 
 def RngMarkDeviceFunctionsPass
     : Pass<"rng-mark-device-functions", "::mlir::ModuleOp"> {
-  let summary = "Marks the functions that work in device memory";
+  let summary = "Mark the functions that work in device memory";
   let description = [{
     Puts `rng.device` on each function that takes or returns tensors or has an
     op that computes with them: one with a tensor operand or result, other than
@@ -329,9 +331,10 @@ def RngMarkDeviceFunctionsPass
     functions every buffer will be device memory, arguments and results
     included; so they are in functions defined elsewhere that take or return
     tensors, unless they are C functions (`llvm.emit_c_interface`). All other
-    functions are host code and are left as they are: a driver may allocate device memory (`gpu.alloc`), fill it from the host
-    (`gpu.memcpy`), hand it to a device function as a tensor
-    (`bufferization.to_tensor`), and owns (frees) the results that come back.
+    functions are host code and are left as they are: a driver may allocate
+    device memory (`gpu.alloc`), fill it from the host (`gpu.memcpy`), hand it
+    to a device function as a tensor (`bufferization.to_tensor`), and owns
+    (frees) the results that come back.
 
     Runs before bufferization, after which tensors are gone.
 
@@ -354,7 +357,7 @@ def RngMarkDeviceFunctionsPass
 }
 
 def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
-  let summary = "Turns work on buffers of device functions into kernels";
+  let summary = "Turn work on buffers of device functions into kernels";
   let description = [{
     In functions marked `rng.device` (see `rng-mark-device-functions`), after
     bufferization:
@@ -417,7 +420,7 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
 
 def RngInsertDeviceDeallocsPass
     : Pass<"rng-insert-device-deallocs", "::mlir::ModuleOp"> {
-  let summary = "Frees the buffers of device functions";
+  let summary = "Free the buffers of device functions";
   let description = [{
     Upstream's ownership-based deallocation, for functions marked `rng.device`
     only: results belong to the caller, arguments are not freed, everything else
@@ -436,14 +439,15 @@ def RngInsertDeviceDeallocsPass
     ```
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
   ];
 }
 
 def RngLowerDeviceDeallocsPass
     : Pass<"rng-lower-device-deallocs", "::mlir::ModuleOp"> {
-  let summary = "Turns deallocations of device memory into gpu.dealloc";
+  let summary = "Turn deallocations of device memory into gpu.dealloc";
   let description = [{
     In functions marked `rng.device`, after `convert-rng-to-gpu` and the
     lowering of `bufferization.dealloc`: a `memref.dealloc` of what did not come
@@ -463,8 +467,9 @@ def RngLowerDeviceDeallocsPass
   ];
 }
 
-def RngCheckNVPTXTargetPass : Pass<"rng-check-nvptx-target", "::mlir::ModuleOp"> {
-  let summary = "Checks that the target and its tools exist";
+def RngCheckNVPTXTargetPass
+    : Pass<"rng-check-nvptx-target", "::mlir::ModuleOp"> {
+  let summary = "Check that the target and its tools exist";
   let description = [{
     Fails with an error if LLVM does not know `chip`, `format` is none of `isa`,
     `bin` and `fatbin` or needs tools that are missing, or `opt-level` is not 0
@@ -488,7 +493,7 @@ def RngCheckNVPTXTargetPass : Pass<"rng-check-nvptx-target", "::mlir::ModuleOp">
 
 def RngConvertKernelMathPass
     : Pass<"rng-convert-kernel-math", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Math functions that NVIDIA GPUs have, without libdevice";
+  let summary = "Lower math functions to those of NVIDIA GPUs, without libdevice";
   let description = [{
     Turns the `math` ops that the machine computes exactly or correctly rounded
     into LLVM intrinsics: absf, ceil, floor, trunc, round, roundeven, sqrt,
@@ -508,13 +513,13 @@ def RngConvertKernelMathPass
 }
 
 def RngDumpGPUBinariesPass : Pass<"rng-dump-gpu-binaries", "::mlir::ModuleOp"> {
-  let summary = "Checks compiled kernels and writes them to files";
+  let summary = "Check compiled kernels and write them to files";
   let description = [{
     Fails if the PTX of a `gpu.binary` declares a function that nothing defines
     (a math function for which libdevice was missing). Then, with `dump-dir`,
     creates that folder and writes each `gpu.binary` there, to a file of its
-    name: `.ptx`, `.cubin` or `.fatbin`. Drops how long compilation took from the
-    module, so that two runs give the same bytes.
+    name: `.ptx`, `.cubin` or `.fatbin`. Drops how long compilation took from
+    the module, so that two runs give the same bytes.
 
     ```mlir-fragment
     gpu.binary @f_kernel [#gpu.object<#nvvm.target<chip = "sm_90">,

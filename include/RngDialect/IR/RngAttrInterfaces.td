@@ -1,4 +1,4 @@
-//===- RngAttrInterfaces.td - Algorithms and conventions -----------------------------*- tablegen -*-===//
+//===- RngAttrInterfaces.td - Algorithms and conventions ---*- tablegen -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

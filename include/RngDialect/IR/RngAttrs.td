@@ -1,4 +1,4 @@
-//===- RngAttrs.td - Attributes -----------------------------*- tablegen -*-===//
+//===- RngAttrs.td - Attributes ----------------------------*- tablegen -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- RngDialect.td - The rng dialect -----------------------------*- tablegen -*-===//
+//===- RngDialect.td - The rng dialect ---------------------*- tablegen -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -36,7 +36,7 @@ def Rng_Dialect : Dialect {
     | `rng.persistent` | function argument, result | alive anyway (a parameter): saving it is free |
     | `rng.gradient` | function result | a gradient, computed by the backward |
     | `rng.save`, `rng.recompute` | op | orders to the partition: never recompute, never save |
-    | `rng.draws` | external function | generators that the function may draw from |
+    | `rng.draws` | external function | generators that the function may draw from (`unit`: the default one) |
     | `rng.backward` | function | the backward of this forward |
     | `rng.saved` | function | where each saved value comes from |
     | `rng.device` | function | its buffers are in device memory (within the lowering to GPUs) |

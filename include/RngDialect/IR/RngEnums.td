@@ -1,4 +1,4 @@
-//===- RngEnums.td - Enumerations -----------------------------*- tablegen -*-===//
+//===- RngEnums.td - Enumerations --------------------------*- tablegen -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

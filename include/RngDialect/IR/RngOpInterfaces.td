@@ -1,4 +1,4 @@
-//===- RngOpInterfaces.td - Draws -----------------------------*- tablegen -*-===//
+//===- RngOpInterfaces.td - Draws --------------------------*- tablegen -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -22,8 +22,7 @@ namespace mlir::rng {
 class StatelessDrawOpInterface;
 
 /// The state of all generators: what stateful draws read and write.
-struct RngStateResource
-    : public SideEffects::Resource::Base<RngStateResource> {
+struct RngStateResource : public SideEffects::Resource::Base<RngStateResource> {
   StringRef getName() final { return "RngState"; }
 };
 

@@ -1,4 +1,4 @@
-//===- RngOps.td - Operations -----------------------------*- tablegen -*-===//
+//===- RngOps.td - Operations ------------------------------*- tablegen -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -12,7 +12,7 @@
 include "mlir/Pass/PassBase.td"
 
 def RngReserveDraws : Pass<"rng-reserve-draws"> {
-  let summary = "replaces each stateful draw by a reservation and a stateless "
+  let summary = "Replace each stateful draw by a reservation and a stateless "
                 "draw";
   let description = [{
     Replaces each stateful draw where it stands, in any region, by an
@@ -48,7 +48,7 @@ def RngReserveDraws : Pass<"rng-reserve-draws"> {
 }
 
 def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
-  let summary = "splits joint functions into forward and backward by a min cut";
+  let summary = "Split joint functions into forward and backward by a min cut";
   let description = [{
     A joint function computes a forward and its backward in one body; arguments
     marked `rng.cotangent` are the incoming gradients and results marked
@@ -150,7 +150,7 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
 }
 
 def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
-  let summary = "adds a main function that runs and checks pairs";
+  let summary = "Add a main function that runs and checks pairs";
   let description = [{
     Adds `func.func @main()` to a module of forward and backward functions
     (those with `rng.backward` and `rng.saved`, as `rng-partition` leaves them).
@@ -241,7 +241,7 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
 }
 
 def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
-  let summary = "replaces stateful draws by stateless ones, in program order";
+  let summary = "Replace stateful draws by stateless ones, in program order";
   let description = [{
     Every stateful draw becomes the stateless draw of the same numbers, at a
     (seed, offset) that is an SSA value: the state at the entry of the function
