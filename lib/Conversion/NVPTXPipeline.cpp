@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/NVPTX.h"
 #include "PipelineParts.h"
+#include "RngDialect/Conversion/NVPTX.h"
 #include "RngDialect/Conversion/Pipelines.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
