@@ -8,6 +8,7 @@
 
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -94,6 +95,14 @@ struct RngExpandMathPass
   using Base::Base;
 
   void runOnOperation() override {
+    // Upstream's emulation of narrow types allows to skip a rounding between
+    // two ops, which not every lowering would do.
+    getOperation()->walk([](Operation *op) {
+      if (auto extension = dyn_cast<arith::ExtFOp>(op))
+        extension.removeFastmathAttr();
+      else if (auto truncation = dyn_cast<arith::TruncFOp>(op))
+        truncation.removeFastmathAttr();
+    });
     if (math == MathLowering::Libm)
       return;
     // What has no polynomial of its own becomes exp, log and the like first.

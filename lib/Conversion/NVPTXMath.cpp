@@ -132,10 +132,9 @@ static bool hasType(Type type, bool computes) {
 /// backend crashes for some of them.
 static LogicalResult checkTypes(gpu::GPUModuleOp kernels) {
   WalkResult result = kernels.walk([](Operation *op) {
-    bool computes =
-        isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
-            op->getDialect()) &&
-        !isa<arith::SelectOp>(op);
+    bool computes = isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+                        op->getDialect()) &&
+                    !isa<arith::SelectOp>(op);
     auto check = [&](TypeRange types) {
       for (Type type : types)
         if (!hasType(type, computes)) {
@@ -163,8 +162,8 @@ static void convertSign(arith::SIToFPOp op) {
                                      b.getFloatAttr(op.getType(), value));
   };
   Value minusOne = build(-1.0), zero = build(0.0);
-  Value result = arith::SelectOp::create(b, op.getLoc(), op.getIn(), minusOne,
-                                         zero);
+  Value result =
+      arith::SelectOp::create(b, op.getLoc(), op.getIn(), minusOne, zero);
   op.getResult().replaceAllUsesWith(result);
   op.erase();
 }

@@ -53,8 +53,7 @@ struct RngRenameKernelsPass
 private:
   LogicalResult rename(gpu::GPUModuleOp kernels) {
     // Declarations name what is defined elsewhere, in LLVM too.
-    for (auto symbol :
-         llvm::to_vector(kernels.getOps<SymbolOpInterface>())) {
+    for (auto symbol : llvm::to_vector(kernels.getOps<SymbolOpInterface>())) {
       StringRef name = symbol.getName();
       std::string identifier = getIdentifier(name);
       if (symbol.isDeclaration() || identifier == name)

@@ -63,10 +63,10 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
 static void addHost(OpPassManager &pm, const RngToNVPTXOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(mlir::math::createMathExtendToSupportedTypes());
-  functions.addPass(createRngExpandMathPass());
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs = {"bf16"};
   functions.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  functions.addPass(createRngExpandMathPass());
   arith::ArithExpandOpsPassOptions expandArith;
   expandArith.includeBf16 = true;
   functions.addPass(arith::createArithExpandOpsPass(expandArith));

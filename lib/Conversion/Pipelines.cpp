@@ -75,12 +75,12 @@ static void addNumbers(OpPassManager &pm, MathLowering math) {
   // No conversion or arithmetic on bf16 is left: LLVM would call functions of a
   // compiler library for it that a JIT does not find.
   pm.addPass(mlir::math::createMathExtendToSupportedTypes());
-  RngExpandMathPassOptions expandMath;
-  expandMath.math = math;
-  pm.addPass(createRngExpandMathPass(expandMath));
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs = {"bf16"};
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  RngExpandMathPassOptions expandMath;
+  expandMath.math = math;
+  pm.addPass(createRngExpandMathPass(expandMath));
   arith::ArithExpandOpsPassOptions expandArith;
   expandArith.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expandArith));
