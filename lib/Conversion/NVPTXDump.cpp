@@ -10,6 +10,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -119,7 +120,7 @@ private:
       return emitError(getOperation().getLoc())
              << "cannot create the folder '" << dumpDir
              << "' of option 'dump-dir': " << error.message();
-    llvm::StringMap<unsigned> uses;
+    llvm::StringSet<> uses;
     WalkResult result = getOperation()->walk([&](gpu::BinaryOp binary) {
       for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
         if (failed(write(binary, object, uses)))
@@ -130,14 +131,15 @@ private:
   }
 
   LogicalResult write(gpu::BinaryOp binary, gpu::ObjectAttr object,
-                      llvm::StringMap<unsigned> &uses) {
+                      llvm::StringSet<> &uses) {
     // A symbol may hold any character.
     std::string stem = binary.getSymName().str();
     for (char &c : stem)
       if (!llvm::isAlnum(c) && c != '_' && c != '-' && c != '.' && c != '$')
         c = '_';
-    if (unsigned count = uses[stem]++)
-      stem += "-" + llvm::utostr(count);
+    std::string plain = stem;
+    for (unsigned count = 1; !uses.insert(stem).second; ++count)
+      stem = plain + "-" + llvm::utostr(count);
     SmallString<128> path(dumpDir);
     llvm::sys::path::append(path, stem + getExtension(object.getFormat()));
     StringRef content = object.getObject().getValue();

@@ -114,12 +114,68 @@ static bool isSupported(Operation *op) {
                       !getIntrinsic(op).empty());
 }
 
+/// Whether a kernel can hold values of `type`, and compute with them if it
+/// `computes`.
+static bool hasType(Type type, bool computes) {
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    type = shaped.getElementType();
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() != 0;
+  if (!isa<FloatType>(type) ||
+      isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type))
+    return true;
+  // Narrow ones are bytes that can be copied.
+  return !computes && type.getIntOrFloatBitWidth() == 8;
+}
+
+/// Fails with an error if a type in `kernels` is none of the machine's: the
+/// backend crashes for some of them.
+static LogicalResult checkTypes(gpu::GPUModuleOp kernels) {
+  WalkResult result = kernels.walk([](Operation *op) {
+    bool computes = isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+                        op->getDialect()) &&
+                    !isa<arith::SelectOp>(op);
+    auto check = [&](TypeRange types) {
+      for (Type type : types)
+        if (!hasType(type, computes)) {
+          op->emitOpError("on ")
+              << type
+              << " has no code on NVIDIA GPUs; compute in f16, bf16, f32 or "
+                 "f64, or in integers of one bit or more";
+          return false;
+        }
+      return true;
+    };
+    if (!check(op->getOperandTypes()) || !check(op->getResultTypes()))
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Makes a selection of the conversion `op` of an i1, true to -1: the backend
+/// converts true to 1 where the result is bf16.
+static void convertSign(arith::SIToFPOp op) {
+  OpBuilder b(op);
+  auto build = [&](double value) -> Value {
+    return arith::ConstantOp::create(b, op.getLoc(),
+                                     b.getFloatAttr(op.getType(), value));
+  };
+  Value minusOne = build(-1.0), zero = build(0.0);
+  Value result =
+      arith::SelectOp::create(b, op.getLoc(), op.getIn(), minusOne, zero);
+  op.getResult().replaceAllUsesWith(result);
+  op.erase();
+}
+
 namespace {
 struct RngConvertKernelMathPass
     : public rng::impl::RngConvertKernelMathPassBase<RngConvertKernelMathPass> {
   using Base::Base;
 
   void runOnOperation() override {
+    if (mlir::failed(checkTypes(getOperation())))
+      return signalPassFailure();
     bool failed = false;
     SmallVector<Operation *> work;
     getOperation()->walk([&](Operation *op) {
@@ -143,6 +199,10 @@ struct RngConvertKernelMathPass
     if (failed)
       return signalPassFailure();
     llvm::for_each(work, replace);
+    getOperation()->walk([](arith::SIToFPOp op) {
+      if (op.getIn().getType().isInteger(1) && isa<FloatType>(op.getType()))
+        convertSign(op);
+    });
   }
 };
 } // namespace

@@ -41,6 +41,7 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
 
 /// Kernels to LLVM for NVIDIA chips.
 static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
+  pm.addPass(createRngRenameKernelsPass());
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   // The same formulas as on the CPU, for the same bits.
   addMath(kernels, MathLowering::Poly);

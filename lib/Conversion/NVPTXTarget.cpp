@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVM/NVVM/Utils.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -63,7 +65,8 @@ struct RngCheckNVPTXTargetPass
   using Base::Base;
 
   void runOnOperation() override {
-    if (failed(checkChip()) | failed(checkFormat()) | failed(checkOptLevel()))
+    if (failed(checkChip()) | failed(checkFormat()) | failed(checkOptLevel()) |
+        failed(checkTargets()))
       signalPassFailure();
   }
 
@@ -108,6 +111,27 @@ private:
                           "its 'bin' on PATH or set CUDA_HOME, or use "
                           "'format=isa'";
     return success();
+  }
+
+  /// What the user's own modules of kernels ask for.
+  LogicalResult checkTargets() {
+    std::unique_ptr<llvm::MCSubtargetInfo> info = createSubtargetInfo();
+    WalkResult result = getOperation().walk([&](gpu::GPUModuleOp kernels) {
+      if (!kernels.getTargetsAttr())
+        return WalkResult::advance();
+      for (Attribute attribute : kernels.getTargetsAttr()) {
+        auto target = dyn_cast<NVVM::NVVMTargetAttr>(attribute);
+        if (target && info && info->isCPUStringValid(target.getChip()))
+          continue;
+        kernels.emitOpError("has the target ")
+            << attribute
+            << ", which is no NVIDIA chip that this LLVM knows: remove it, the "
+               "one of option 'chip' will be attached";
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
   }
 
   LogicalResult checkOptLevel() {

@@ -30,6 +30,7 @@ static void addCleanUp(OpPassManager &pm) {
 
 void mlir::rng::buildRngTensorPipeline(OpPassManager &pm) {
   pm.addPass(createConvertRngToLinalgPass());
+  pm.addPass(createRngDropEmptySlicesPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createConvertTensorToLinalgPass());
   pm.addPass(createRngGeneralizeElementwisePass());

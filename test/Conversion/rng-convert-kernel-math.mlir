@@ -17,6 +17,16 @@ gpu.module @kernels {
     gpu.return %s, %a, %z, %p : f32, bf16, i32, i32
   }
 
+  // The backend takes true for 1 where the result is bf16.
+  // CHECK-LABEL: gpu.func @sign(
+  // CHECK-SAME: %[[X:.+]]: i1
+  gpu.func @sign(%x: i1) -> bf16 {
+    // CHECK: %[[R:.+]] = arith.select %[[X]], %{{.+}}, %{{.+}} : bf16
+    %r = arith.sitofp %x : i1 to bf16
+    // CHECK: gpu.return %[[R]]
+    gpu.return %r : bf16
+  }
+
   // CHECK-LABEL: gpu.func @classes(
   // CHECK-SAME: %[[X:.+]]: f32
   gpu.func @classes(%x: f32) -> (i1, i1) {

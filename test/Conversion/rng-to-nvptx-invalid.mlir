@@ -34,6 +34,20 @@
 // RUN: not %rng_opt %t/extern.mlir --rng-dump-gpu-binaries 2>&1 \
 // RUN: | FileCheck %s --check-prefix=EXTERN
 //
+// Types that the machine does not have: the backend crashed for some.
+// RUN: not %rng_opt %t/f128.mlir --rng-to-nvptx 2>&1 \
+// RUN: | FileCheck %s --check-prefix=F128
+// RUN: not %rng_opt %t/f8.mlir --rng-to-nvptx 2>&1 \
+// RUN: | FileCheck %s --check-prefix=F8
+// RUN: not %rng_opt %t/i0.mlir --rng-to-nvptx 2>&1 \
+// RUN: | FileCheck %s --check-prefix=I0
+//
+// The user's own targets.
+// RUN: not %rng_opt %t/target.mlir --rng-to-nvptx 2>&1 \
+// RUN: | FileCheck %s --check-prefix=TARGET
+// RUN: not %rng_opt %t/rocdl.mlir --rng-to-nvptx 2>&1 \
+// RUN: | FileCheck %s --check-prefix=ROCDL
+//
 // Draws that cannot be lowered.
 // RUN: not %rng_opt %t/stateful.mlir --rng-to-nvptx 2>&1 \
 // RUN: | FileCheck %s --check-prefix=STATEFUL
@@ -53,6 +67,11 @@
 // TANH: tanh.mlir:2:8: error: 'math.tanh' op on 'f64' has no code on NVIDIA GPUs without the libdevice of the CUDA toolkit; compute it in f32
 // REM: rem.mlir:2:8: error: 'arith.remf' op on 'f32' has no code on NVIDIA GPUs without the libdevice of the CUDA toolkit; express it by other functions or arithmetic
 // EXTERN: error: 'kernel' calls '__nv_tanf', which nothing defines: libdevice of the CUDA toolkit was not found (set CUDA_HOME)
+// F128: f128.mlir:2:8: error: 'memref.load' op on 'memref<8xf128>' has no code on NVIDIA GPUs; compute in f16, bf16, f32 or f64, or in integers of one bit or more
+// F8: f8.mlir:2:8: error: 'arith.extf' op on 'f8E5M2' has no code on NVIDIA GPUs
+// I0: error: {{.*}} has no code on NVIDIA GPUs
+// TARGET: error: 'gpu.module' op has the target #nvvm.target<chip = "sm_999">, which is no NVIDIA chip that this LLVM knows: remove it, the one of option 'chip' will be attached
+// ROCDL: error: 'gpu.module' op has the target #rocdl.target
 // STATEFUL: 'rng.uniform'
 
 //--- fine.mlir
@@ -71,6 +90,34 @@ func.func @f(%x: tensor<8xf64>) -> tensor<8xf64> {
 func.func @f(%x: tensor<8xf32>, %z: tensor<8xf32>) -> tensor<8xf32> {
   %y = arith.remf %x, %z : tensor<8xf32>
   return %y : tensor<8xf32>
+}
+
+//--- f128.mlir
+func.func @f(%x: tensor<8xf128>) -> tensor<8xf128> {
+  %y = arith.addf %x, %x : tensor<8xf128>
+  return %y : tensor<8xf128>
+}
+
+//--- f8.mlir
+func.func @f(%x: tensor<8xf8E5M2>) -> tensor<8xf32> {
+  %y = arith.extf %x : tensor<8xf8E5M2> to tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+//--- i0.mlir
+func.func @f(%x: tensor<8xi0>) -> tensor<8xi0> {
+  %y = arith.addi %x, %x : tensor<8xi0>
+  return %y : tensor<8xi0>
+}
+
+//--- target.mlir
+gpu.module @kernels [#nvvm.target<chip = "sm_999">] {
+  gpu.func @k() kernel { gpu.return }
+}
+
+//--- rocdl.mlir
+gpu.module @kernels [#rocdl.target<chip = "gfx90a">] {
+  gpu.func @k() kernel { gpu.return }
 }
 
 //--- stateful.mlir

@@ -33,6 +33,10 @@ void populateRngToArithPatterns(RewritePatternSet &patterns);
 /// Lowers tensor draws (convert-rng-to-linalg).
 void populateRngToLinalgPatterns(RewritePatternSet &patterns);
 
+/// Drops insertions and concatenations of tensors without elements
+/// (rng-drop-empty-slices).
+void populateDropEmptySlicesPatterns(RewritePatternSet &patterns);
+
 /// Moves contiguous loops inside reductions, on buffers (rng-order-loops).
 void populateOrderLoopsPatterns(RewritePatternSet &patterns);
 

@@ -139,6 +139,27 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   ];
 }
 
+def RngDropEmptySlicesPass : Pass<"rng-drop-empty-slices"> {
+  let summary = "Drop slices without elements";
+  let description = [{
+    Drops insertions of tensors without elements and such inputs of
+    `tensor.concat`; `tensor.pad` of one becomes `tensor.generate`. Lowered, they
+    would be slices that start where a tensor ends, which upstream's verifiers
+    refuse.
+
+    ```mlir-fragment
+    %c = tensor.concat dim(0) %a, %b
+        : (tensor<2xf32>, tensor<0xf32>) -> tensor<2xf32>
+    %d = tensor.insert_slice %b into %c[%i] [0] [1]
+        : tensor<0xf32> into tensor<2xf32>
+    // becomes: %d is %a
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def RngExpandMathPass : Pass<"rng-expand-math"> {
   let summary = "Compute math functions by polynomials";
   let description = [{
@@ -472,8 +493,9 @@ def RngCheckNVPTXTargetPass
   let summary = "Check that the target and its tools exist";
   let description = [{
     Fails with an error if LLVM does not know `chip`, `format` is none of `isa`,
-    `bin` and `fatbin` or needs tools that are missing, or `opt-level` is not 0
-    to 3. Changes nothing.
+    `bin` and `fatbin` or needs tools that are missing, `opt-level` is not 0 to 3,
+    or a `gpu.module` has a target of its own that is no NVIDIA chip known to
+    LLVM. Changes nothing.
 
     ```mlir-fragment
     // error: expected option 'chip' to name an NVIDIA chip such as 'sm_90'
@@ -500,7 +522,9 @@ def RngConvertKernelMathPass
     copysign, fma on floats of any width, absi, ctlz, cttz, ctpop on integers;
     isnan, isinf, isfinite become comparisons. Any other op of the dialect, and
     `arith.remf`, would need the CUDA toolkit's libdevice and is an error;
-    functions of f32 and narrower are to be expanded before.
+    functions of f32 and narrower are to be expanded before. So is an op on a type
+    that the machine does not have, on which the backend fails or crashes.
+    `arith.sitofp` of an i1 becomes a selection.
 
     ```mlir-fragment
     %y = math.sqrt %x : f32
@@ -510,6 +534,25 @@ def RngConvertKernelMathPass
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect"];
+}
+
+def RngRenameKernelsPass : Pass<"rng-rename-kernels", "::mlir::ModuleOp"> {
+  let summary = "Gives kernels names that PTX allows";
+  let description = [{
+    Renames what a `gpu.module` defines, and its uses, where the name is no
+    identifier of PTX: other characters than letters, digits, `_` and `$` become
+    `_`, a digit at the start gets one in front. Names that were different stay
+    so. The names of modules of kernels, which host code alone uses, stay.
+
+    ```mlir-fragment
+    gpu.launch_func @main.f_kernel::@main.f_kernel blocks in ...
+    // becomes
+    gpu.launch_func @main.f_kernel::@main_f_kernel blocks in ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRenamed", "num-renamed", "Symbols renamed">
+  ];
 }
 
 def RngDumpGPUBinariesPass : Pass<"rng-dump-gpu-binaries", "::mlir::ModuleOp"> {
