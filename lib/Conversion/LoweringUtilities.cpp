@@ -8,6 +8,7 @@
 
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/IR/RngDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -40,7 +41,7 @@ struct RngCheckLowerablePass
   using Base::Base;
 
   void runOnOperation() override {
-    if (failed(checkDialects()) ||
+    if (failed(checkDialects()) || failed(checkModules()) ||
         failed(checkNoStatefulDraws(getOperation())) ||
         failed(checkStatelessDraws(getOperation())) ||
         (!allowDealloc && failed(checkMemory())))
@@ -56,6 +57,24 @@ private:
         return WalkResult::advance();
       op->emitOpError("cannot be lowered here: its dialect is not registered; "
                       "lower it first, or register the dialect");
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  /// Functions of nested modules are not bufferized with those around them.
+  LogicalResult checkModules() {
+    WalkResult result = getOperation()->walk([&](Operation *op) {
+      if (!isa_and_nonnull<RngDialect>(op->getDialect()))
+        return WalkResult::advance();
+      auto module = op->getParentOfType<ModuleOp>();
+      if (!module || module->getParentOp() == nullptr ||
+          module == getOperation())
+        return WalkResult::advance();
+      InFlightDiagnostic diag = op->emitOpError(
+          "cannot be lowered in a nested module: move its functions into the "
+          "module around it");
+      diag.attachNote(module.getLoc()) << "nested module here";
       return WalkResult::interrupt();
     });
     return failure(result.wasInterrupted());

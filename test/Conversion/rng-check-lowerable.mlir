@@ -39,3 +39,16 @@ func.func @unregistered(%m: tensor<4xf32>) -> tensor<4xf32> {
   %0 = "custom.op"(%m) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+module {
+  // expected-note @+1 {{nested module here}}
+  module @inner {
+    func.func @f(%seed: i64, %offset: i64) -> f32 {
+      // expected-error @+1 {{'rng.stateless_uniform' op cannot be lowered in a nested module: move its functions into the module around it}}
+      %u = rng.stateless_uniform %seed, %offset : f32
+      return %u : f32
+    }
+  }
+}

@@ -120,11 +120,12 @@ def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
 def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let summary = "Report draws that cannot be lowered";
   let description = [{
-    Fails at an op of a dialect that is not registered, where a stateful draw is
-    left, where an algorithm does not define a draw yet, and at `memref.dealloc`
-    (`rng-to-cpu` frees what functions allocate, and cannot mix that with what a
-    program frees; `allow-dealloc` lets it pass). First in the pipelines, so
-    that they decide before they change anything.
+    Fails at an op of a dialect that is not registered, at an op of this dialect
+    in a nested module, where a stateful draw is left, where an algorithm does
+    not define a draw yet, and at `memref.dealloc` (`rng-to-cpu` frees what
+    functions allocate, and cannot mix that with what a program frees;
+    `allow-dealloc` lets it pass). First in the pipelines, so that they decide
+    before they change anything.
 
     ```mlir-fragment
     %z = rng.stateless_normal %seed, %offset : f32  // error, not there yet
