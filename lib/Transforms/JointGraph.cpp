@@ -273,3 +273,29 @@ LogicalResult JointGraph::checkPrimals() const {
   }
   return success();
 }
+
+void JointGraph::forEachDemand(
+    function_ref<void(unsigned, Operation *)> visit) const {
+  auto visitDemand = [&](unsigned value, Operation *user) {
+    if (!dependsOnCotangent(value))
+      visit(value, user);
+  };
+  for (unsigned op = 0, e = getNumOps(); op != e; ++op)
+    if (getClass(op) == OpClass::Backward)
+      for (unsigned operand : getOperands(op))
+        visitDemand(operand, getOp(op));
+  for (unsigned gradient : getGradients())
+    visitDemand(gradient, getTerminator());
+}
+
+std::vector<bool> JointGraph::findPersistent() const {
+  FunctionOpInterface joint = getFunction();
+  std::vector<bool> persistent(getNumValues());
+  for (unsigned i = 0, e = getNumArguments(); i != e; ++i)
+    persistent[i] = bool(joint.getArgAttr(i, RngDialect::kPersistent));
+  for (auto [primal, result] :
+       llvm::zip_equal(getPrimals(), getPrimalResults()))
+    if (joint.getResultAttr(result, RngDialect::kPersistent))
+      persistent[primal] = true;
+  return persistent;
+}

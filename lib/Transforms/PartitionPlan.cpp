@@ -78,8 +78,7 @@ private:
   std::vector<unsigned> demands;
   /// For each value: the first primal that it is, kNone if none.
   std::vector<unsigned> primalOf;
-  /// For each primal: whether the caller keeps it anyway.
-  std::vector<bool> persistentPrimal;
+  std::vector<bool> persistent;
 };
 
 } // namespace
@@ -90,31 +89,20 @@ Planner::Planner(const JointGraph &graph, const CostModel &model,
       farJoins(options.allowFarRecompute ? std::vector<bool>(graph.getNumOps())
                                          : findFarJoins(graph, model)),
       demandedBy(graph.getNumValues()), primalOf(graph.getNumValues(), kNone),
-      persistentPrimal(graph.getNumValues()) {
-  FunctionOpInterface function = graph.getFunction();
-  for (auto [index, value] : llvm::enumerate(graph.getPrimals())) {
+      persistent(graph.findPersistent()) {
+  for (auto [index, value] : llvm::enumerate(graph.getPrimals()))
     if (primalOf[value] == kNone)
       primalOf[value] = index;
-    if (function.getResultAttr(graph.getPrimalResults()[index],
-                               RngDialect::kPersistent))
-      persistentPrimal[value] = true;
-  }
   findDemands();
 }
 
 void Planner::findDemands() {
-  auto demand = [&](unsigned value, Operation *op) {
-    if (graph.dependsOnCotangent(value) || demandedBy[value])
+  graph.forEachDemand([&](unsigned value, Operation *user) {
+    if (demandedBy[value])
       return;
-    demandedBy[value] = op;
+    demandedBy[value] = user;
     demands.push_back(value);
-  };
-  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op)
-    if (graph.getClass(op) == OpClass::Backward)
-      for (unsigned operand : graph.getOperands(op))
-        demand(operand, graph.getOp(op));
-  for (unsigned gradient : graph.getGradients())
-    demand(gradient, graph.getTerminator());
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,10 +129,7 @@ Price Planner::getSavePrice(unsigned value) const {
   StringRef reason = model.getReasonNotToSave(v);
   if (!reason.empty() && !(isPrimal && isFullSizeView(v)))
     return Price::never(reason);
-  if (graph.isArgument(value) &&
-      graph.getFunction().getArgAttr(value, RngDialect::kPersistent))
-    return {};
-  if (persistentPrimal[value])
+  if (persistent[value])
     return {};
   uint64_t cost = isa<ShapedType>(v.getType())
                       ? MinCutGraph::saturatingMul(model.getBytes(v.getType()),

@@ -20,19 +20,6 @@ static uint64_t add(uint64_t a, uint64_t b) {
   return MinCutGraph::saturatingAdd(a, b);
 }
 
-/// For each value: whether it is alive after the forward anyway.
-static std::vector<bool> findPersistent(const JointGraph &graph) {
-  FunctionOpInterface function = graph.getFunction();
-  std::vector<bool> persistent(graph.getNumValues());
-  for (unsigned i = 0, e = graph.getNumArguments(); i != e; ++i)
-    persistent[i] = bool(function.getArgAttr(i, RngDialect::kPersistent));
-  for (auto [primal, result] :
-       llvm::zip_equal(graph.getPrimals(), graph.getPrimalResults()))
-    if (function.getResultAttr(result, RngDialect::kPersistent))
-      persistent[primal] = true;
-  return persistent;
-}
-
 /// A random draw, or booleans: what frameworks call a mask.
 static bool isMask(const JointGraph &graph, unsigned value) {
   Value v = graph.getValue(value);
@@ -48,17 +35,11 @@ static std::vector<unsigned> getUsedValues(const JointGraph &graph,
   std::vector<bool> reached(graph.getNumValues());
   std::vector<unsigned> stack;
   auto reach = [&](unsigned value) {
-    if (graph.dependsOnCotangent(value) || reached[value])
-      return;
+    if (!reached[value])
+      stack.push_back(value);
     reached[value] = true;
-    stack.push_back(value);
   };
-  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op)
-    if (graph.getClass(op) == OpClass::Backward)
-      for (unsigned operand : graph.getOperands(op))
-        reach(operand);
-  for (unsigned gradient : graph.getGradients())
-    reach(gradient);
+  graph.forEachDemand([&](unsigned value, Operation *) { reach(value); });
   std::vector<unsigned> used;
   while (!stack.empty()) {
     unsigned value = stack.back();
@@ -80,7 +61,7 @@ static std::vector<unsigned> getUsedValues(const JointGraph &graph,
 PartitionSizes mlir::rng::measurePartition(const JointGraph &graph,
                                            const PartitionPlan &plan,
                                            const CostModel &model) {
-  std::vector<bool> persistent = findPersistent(graph);
+  std::vector<bool> persistent = graph.findPersistent();
   PartitionSizes sizes;
   for (const SavedValue &saved : plan.saved) {
     uint64_t bytes = model.getBytes(graph.getValue(saved.value).getType());
@@ -120,7 +101,7 @@ void mlir::rng::printPartitionReport(
   struct Row {
     std::string kind, type, bytes, origin;
   };
-  std::vector<bool> persistent = findPersistent(graph);
+  std::vector<bool> persistent = graph.findPersistent();
   std::vector<Row> rows = {{"value", "type", "bytes", "from"}};
   for (const SavedValue &saved : plan.saved) {
     Row row;

@@ -94,6 +94,16 @@ public:
   ArrayRef<unsigned> getPrimalResults() const { return primalResults; }
   ArrayRef<unsigned> getGradientResults() const { return gradientResults; }
 
+  /// Calls `visit` with each value without a cotangent that the backward uses
+  /// or returns, and the op that does so (the terminator for a gradient), in
+  /// program order; once for each use.
+  void forEachDemand(
+      function_ref<void(unsigned value, Operation *user)> visit) const;
+
+  /// For each value: whether it is alive after the forward anyway, as an
+  /// argument or a primal result marked `rng.persistent`.
+  std::vector<bool> findPersistent() const;
+
 private:
   JointGraph() = default;
   void number();
