@@ -31,21 +31,6 @@ namespace mlir::rng {
 using namespace mlir;
 using namespace mlir::rng;
 
-/// Allocates device memory.
-static Value buildDeviceAlloc(OpBuilder &b, Location loc, MemRefType type,
-                              ValueRange sizes) {
-  return gpu::AllocOp::create(b, loc, type, /*asyncToken=*/Type(),
-                              /*asyncDependencies=*/ValueRange(), sizes,
-                              /*symbolOperands=*/ValueRange())
-      .getMemref();
-}
-
-static void buildTransfer(OpBuilder &b, Location loc, Value target,
-                          Value source) {
-  gpu::MemcpyOp::create(b, loc, /*asyncToken=*/Type(),
-                        /*asyncDependencies=*/ValueRange(), target, source);
-}
-
 static bool isRankedBuffer(Value value) {
   return isa<MemRefType>(value.getType());
 }
@@ -234,11 +219,9 @@ static void convertReshape(memref::ReshapeOp reshape) {
   OpBuilder b(reshape);
   Location loc = reshape.getLoc();
   Value shape = reshape.getShape();
-  auto type = cast<MemRefType>(shape.getType());
-  SmallVector<Value> sizes;
-  if (type.isDynamicDim(0))
-    sizes.push_back(memref::DimOp::create(b, loc, shape, 0));
-  Value host = memref::AllocOp::create(b, loc, type, sizes);
+  Value host =
+      memref::AllocOp::create(b, loc, cast<MemRefType>(shape.getType()),
+                              buildDynamicSizes(b, loc, shape));
   buildTransfer(b, loc, host, shape);
   reshape.getShapeMutable().assign(host);
 }
@@ -256,10 +239,7 @@ static void convertHostCall(Operation *call) {
     if (!host) {
       auto type = cast<MemRefType>(device.getType());
       auto plain = MemRefType::get(type.getShape(), type.getElementType());
-      SmallVector<Value> sizes;
-      for (int64_t dim = 0; dim < type.getRank(); ++dim)
-        if (type.isDynamicDim(dim))
-          sizes.push_back(memref::DimOp::create(b, loc, device, dim));
+      SmallVector<Value> sizes = buildDynamicSizes(b, loc, device);
       // Transfers know contiguous memory only.
       Value contiguous = device;
       if (!type.getLayout().isIdentity()) {

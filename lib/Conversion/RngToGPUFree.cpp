@@ -62,15 +62,8 @@ static void lowerClone(bufferization::CloneOp clone) {
   OpBuilder b(clone);
   Location loc = clone.getLoc();
   Value input = clone.getInput();
-  auto type = cast<MemRefType>(clone.getType());
-  SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim))
-      sizes.push_back(memref::DimOp::create(b, loc, input, dim));
-  Value copy = gpu::AllocOp::create(b, loc, type, /*asyncToken=*/Type(),
-                                    /*asyncDependencies=*/ValueRange(), sizes,
-                                    /*symbolOperands=*/ValueRange())
-                   .getMemref();
+  Value copy = buildDeviceAlloc(b, loc, cast<MemRefType>(clone.getType()),
+                                buildDynamicSizes(b, loc, input));
   buildCopyKernel(b, loc, input, copy);
   clone.replaceAllUsesWith(copy);
   clone.erase();

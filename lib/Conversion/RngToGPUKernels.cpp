@@ -338,21 +338,40 @@ void mlir::rng::buildStoreKernel(OpBuilder &b, Location loc, Value value,
   });
 }
 
+Value mlir::rng::buildDeviceAlloc(OpBuilder &b, Location loc, MemRefType type,
+                                  ValueRange sizes) {
+  return gpu::AllocOp::create(b, loc, type, /*asyncToken=*/Type(),
+                              /*asyncDependencies=*/ValueRange(), sizes,
+                              /*symbolOperands=*/ValueRange())
+      .getMemref();
+}
+
+void mlir::rng::buildTransfer(OpBuilder &b, Location loc, Value target,
+                              Value source) {
+  gpu::MemcpyOp::create(b, loc, /*asyncToken=*/Type(),
+                        /*asyncDependencies=*/ValueRange(), target, source);
+}
+
+SmallVector<Value> mlir::rng::buildDynamicSizes(OpBuilder &b, Location loc,
+                                                Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(memref::DimOp::create(b, loc, buffer, dim));
+  return sizes;
+}
+
 Value mlir::rng::buildLoad(OpBuilder &b, Location loc, Value source,
                            ValueRange indices) {
   auto type =
       MemRefType::get({}, cast<MemRefType>(source.getType()).getElementType());
-  Value device = gpu::AllocOp::create(b, loc, type, /*asyncToken=*/Type(),
-                                      /*asyncDependencies=*/ValueRange(),
-                                      /*dynamicSizes=*/ValueRange(),
-                                      /*symbolOperands=*/ValueRange())
-                     .getMemref();
+  Value device = buildDeviceAlloc(b, loc, type, {});
   buildSingle(b, loc, [&](OpBuilder &b) {
     Value value = memref::LoadOp::create(b, loc, source, indices);
     memref::StoreOp::create(b, loc, value, device, ValueRange());
   });
   Value host = memref::AllocOp::create(b, loc, type);
-  gpu::MemcpyOp::create(b, loc, /*asyncToken=*/Type(),
-                        /*asyncDependencies=*/ValueRange(), host, device);
+  buildTransfer(b, loc, host, device);
   return memref::LoadOp::create(b, loc, host);
 }

@@ -22,8 +22,18 @@
 
 namespace mlir::rng {
 
-/// The name of the attribute on functions whose memory is device memory.
+/// Whether the memory of `function` is device memory.
 bool isDeviceFunction(Operation *function);
+
+/// Device memory of type `type` with dynamic dimensions `sizes`.
+Value buildDeviceAlloc(OpBuilder &b, Location loc, MemRefType type,
+                       ValueRange sizes);
+
+/// Copies between host and device; both buffers are contiguous, without offset.
+void buildTransfer(OpBuilder &b, Location loc, Value target, Value source);
+
+/// The dynamic dimensions of a ranked buffer, in order.
+SmallVector<Value> buildDynamicSizes(OpBuilder &b, Location loc, Value buffer);
 
 /// A kernel for `op` (on buffers): one thread for each point of the parallel
 /// dimensions, which runs through the reduction dimensions in order and keeps
