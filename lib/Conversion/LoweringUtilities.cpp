@@ -65,11 +65,9 @@ private:
   /// Functions of nested modules are not bufferized with those around them.
   LogicalResult checkModules() {
     WalkResult result = getOperation()->walk([&](Operation *op) {
-      if (!isa_and_nonnull<RngDialect>(op->getDialect()))
-        return WalkResult::advance();
       auto module = op->getParentOfType<ModuleOp>();
-      if (!module || module->getParentOp() == nullptr ||
-          module == getOperation())
+      if (!isa<RngDialect>(op->getDialect()) || !module ||
+          module->isAncestor(getOperation()))
         return WalkResult::advance();
       InFlightDiagnostic diag = op->emitOpError(
           "cannot be lowered in a nested module: move its functions into the "
