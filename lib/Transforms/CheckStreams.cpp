@@ -117,6 +117,7 @@ struct RngCheckStreams
 
 private:
   InFlightDiagnostic report(Operation *op);
+  void reportAll(Operation *function, const StreamFlow &flow);
   void report(const StreamFlow &flow, const StreamConflict &conflict);
   void reportRepeatedCall(const StreamConflict &conflict);
   void reportBeyond(const StreamFlow &flow, const StreamRead &read);
@@ -213,6 +214,27 @@ void RngCheckStreams::remark(FunctionOpInterface function, StreamRemark kind,
   }
 }
 
+void RngCheckStreams::reportAll(Operation *function, const StreamFlow &flow) {
+  // One mistake may show in each of a hundred thousand draws, and to print an
+  // operation takes as long as its function is.
+  constexpr unsigned kMost = 20;
+  unsigned count = 0, numRepeated = 0;
+  for (const StreamConflict &conflict : flow.conflicts) {
+    unsigned &counter =
+        conflict.kind == StreamConflict::RepeatedCall ? numRepeated : count;
+    if (counter++ < kMost)
+      report(flow, conflict);
+  }
+  for (const StreamRead *read : flow.beyond)
+    if (count++ < kMost)
+      reportBeyond(flow, *read);
+  if (count > kMost) {
+    report(function) << "has " << count - kMost
+                     << " more draws that read what others read";
+    numFindings += count - kMost - 1;
+  }
+}
+
 void RngCheckStreams::runOnOperation() {
   ModuleOp module = getOperation();
   markAllAnalysesPreserved();
@@ -237,10 +259,7 @@ void RngCheckStreams::runOnOperation() {
     if (it == flows.end())
       return;
     const StreamFlow &flow = *it->second;
-    for (const StreamConflict &conflict : flow.conflicts)
-      report(flow, conflict);
-    for (const StreamRead *read : flow.beyond)
-      reportBeyond(flow, *read);
+    reportAll(op, flow);
     for (auto [kind, place] : flow.remarks)
       remark(cast<FunctionOpInterface>(op), kind, place);
   });

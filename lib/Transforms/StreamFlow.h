@@ -117,7 +117,7 @@ private:
   StreamValue getValue(Value value);
   void setValue(Value value, StreamValue known) { values[value] = known; }
 
-  // Walking, in StreamFlow.cpp and StreamFlowRegions.cpp.
+  // Walking: StreamFlow.cpp and StreamFlowRegions.cpp.
   void visitRegion(Region &region, States &states);
   void visitBlock(Block &block, States &states);
   void visit(Operation *op, States &states);
@@ -134,10 +134,9 @@ private:
                     const llvm::BitVector &mayChange, Block *block);
   llvm::BitVector getChangedGenerators(Region &region);
   void addChangedGenerators(Operation *op, llvm::BitVector &changed);
-  void forgetStates(const llvm::BitVector &which, States &states,
-                    Block *block);
+  void forgetStates(const llvm::BitVector &which, States &states, Block *block);
 
-  // After the walk of a loop, and of the function.
+  // After the walk of a loop, and of the function: StreamChecks.cpp.
   void addFirstIteration(Operation *loop, unsigned begin, unsigned end,
                          ArrayRef<LoopValue> loopValues);
   void checkIterations(Operation *loop, unsigned begin, unsigned end,
@@ -179,6 +178,9 @@ private:
   unsigned numDraws = 0;
   bool hasCotangents = false;
 };
+
+/// Whether seeds, offsets or snapshots have this type.
+bool isStateType(Type type);
 
 /// The blocks that a draw reserves if its algorithm knows them without running
 /// the program. Leaves the IR as it is.

@@ -40,8 +40,8 @@ void StreamFlow::addChangedGenerators(Operation *op, llvm::BitVector &changed) {
       // Draws from what it declares, `unit` for the default generator.
       if (auto draws = callee->getAttrOfType<ArrayAttr>(RngDialect::kDraws))
         for (Attribute generator : draws)
-          changed.set(context.getGenerator(
-              dyn_cast<FlatSymbolRefAttr>(generator)));
+          changed.set(
+              context.getGenerator(dyn_cast<FlatSymbolRefAttr>(generator)));
     } else {
       changed.set();
     }
@@ -58,9 +58,9 @@ llvm::BitVector StreamFlow::getChangedGenerators(Region &region) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-StreamFlow::States
-StreamFlow::joinStates(ArrayRef<const States *> incoming,
-                       const llvm::BitVector &mayChange, Block *block) {
+StreamFlow::States StreamFlow::joinStates(ArrayRef<const States *> incoming,
+                                          const llvm::BitVector &mayChange,
+                                          Block *block) {
   States states = *incoming.front();
   for (unsigned i = 0; i < numGenerators; ++i) {
     bool sameSeed = !mayChange[i], sameOffset = !mayChange[i];
@@ -83,13 +83,11 @@ void StreamFlow::joinArguments(Block &block,
   if (!isComplete)
     return;
   for (BlockArgument argument : block.getArguments()) {
-    if (!argument.getType().isInteger(64) &&
-        !isSnapshotType(argument.getType()))
+    if (!isStateType(argument.getType()))
       continue;
     std::optional<StreamValue> joined;
     bool isSame = true;
-    for (auto it = block.pred_begin(); it != block.pred_end() && isSame;
-         ++it) {
+    for (auto it = block.pred_begin(); it != block.pred_end() && isSame; ++it) {
       if (!done.contains(*it))
         continue;
       auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
@@ -120,10 +118,8 @@ void StreamFlow::visitBlock(Block &block, States &states) {
     return;
   SmallVector<StreamValue> operands;
   for (Value operand : terminator->getOperands())
-    operands.push_back(operand.getType().isInteger(64) ||
-                               isSnapshotType(operand.getType())
-                           ? getValue(operand)
-                           : StreamValue::nothing());
+    operands.push_back(isStateType(operand.getType()) ? getValue(operand)
+                                                      : StreamValue::nothing());
   if (!returned) {
     returned = operands;
     return;
@@ -159,8 +155,7 @@ void StreamFlow::visitRegion(Region &region, States &states) {
       }
       if (!isComplete && !changed)
         changed = getChangedGenerators(region);
-      current =
-          joinStates(incoming, isComplete ? none : *changed, block);
+      current = joinStates(incoming, isComplete ? none : *changed, block);
       joinArguments(*block, done, isComplete);
     }
     visitBlock(*block, current);
@@ -240,7 +235,7 @@ void StreamFlow::visitBranches(Operation *op, States &states) {
                    last.back().getNumOperands() == op->getNumResults();
     for (auto [index, value] : llvm::enumerate(joined)) {
       Type type = op->getResult(index).getType();
-      if (!isPlain || (!type.isInteger(64) && !isSnapshotType(type))) {
+      if (!isPlain || !isStateType(type)) {
         value = std::nullopt;
         continue;
       }
@@ -301,7 +296,7 @@ void StreamFlow::visitLoop(Operation *op, States &states) {
                      results.size() == arguments.size();
     for (unsigned i = 0; isRegular && i < arguments.size(); ++i) {
       Type type = arguments[i].getType();
-      if (!type.isInteger(64) && !isSnapshotType(type))
+      if (!isStateType(type))
         continue;
       StreamValue init = getValue(inits[i]);
       if (yields[i] == arguments[i]) {

@@ -61,8 +61,7 @@ static bool lintRandint(Operation *op, const APInt &lo, const APInt &hi) {
   return false;
 }
 
-template <typename DrawT>
-static bool lint(DrawT draw) {
+template <typename DrawT> static bool lint(DrawT draw) {
   SmallVector<APFloat> floats;
   SmallVector<APInt> integers;
   bool isNaN = false;

@@ -46,8 +46,7 @@ bool StreamPaths::runsAlways(Operation *op, Operation *ancestor) {
 static SmallVector<Block *> getBlocksUpTo(Operation *op, Region *region) {
   SmallVector<Block *> blocks;
   Block *block = op->getBlock();
-  for (; block->getParent() != region;
-       block = block->getParentOp()->getBlock())
+  for (; block->getParent() != region; block = block->getParentOp()->getBlock())
     blocks.push_back(block);
   blocks.push_back(block);
   return blocks;
@@ -105,8 +104,7 @@ Together StreamPaths::runTogether(Operation *a, Operation *b,
   };
   conditionalA |= llvm::any_of(blocksA, isConditional);
   conditionalB |= llvm::any_of(blocksB, isConditional);
-  return conditionalA && conditionalB ? Together::Perhaps
-                                      : Together::Certainly;
+  return conditionalA && conditionalB ? Together::Perhaps : Together::Certainly;
 }
 
 Together StreamPaths::runTogetherInRegion(Block *a, Block *b,
@@ -126,8 +124,7 @@ Together StreamPaths::runTogetherInRegion(Block *a, Block *b,
   return isReached ? Together::Perhaps : Together::Never;
 }
 
-bool StreamPaths::reaches(Block *a, Block *b,
-                          ArrayRef<Block *> redefinitions) {
+bool StreamPaths::reaches(Block *a, Block *b, ArrayRef<Block *> redefinitions) {
   SmallVector<Block *> stack(1, a);
   llvm::SmallPtrSet<Block *, 16> seen;
   while (!stack.empty()) {

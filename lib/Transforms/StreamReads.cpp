@@ -47,8 +47,7 @@ DrawIdentity::DrawIdentity(Operation *op) {
     return;
   shape.clear();
   for (OpFoldResult size : stateless.getMixedSliceSizes())
-    shape.push_back(
-        getConstantIntValue(size).value_or(ShapedType::kDynamic));
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
 }
 
 SameDraw mlir::rng::compareDraws(Operation *opA, Operation *opB) {
@@ -102,10 +101,10 @@ SmallVector<StreamConflict> StreamConflicts::take() {
   for (auto &entry : conflicts)
     result.push_back(entry.second);
   conflicts.clear();
-  llvm::stable_sort(result, [](const StreamConflict &a,
-                               const StreamConflict &b) {
-    return a.second->order < b.second->order;
-  });
+  llvm::stable_sort(result,
+                    [](const StreamConflict &a, const StreamConflict &b) {
+                      return a.second->order < b.second->order;
+                    });
   return result;
 }
 
@@ -133,9 +132,8 @@ struct Interval {
 class ActiveIntervals {
 public:
   void prune(uint64_t start) {
-    llvm::erase_if(items, [&](const Interval *item) {
-      return item->last < start;
-    });
+    llvm::erase_if(items,
+                   [&](const Interval *item) { return item->last < start; });
   }
   /// Returns false if another one had to go.
   bool add(const Interval *item) {
@@ -149,7 +147,7 @@ public:
   ArrayRef<const Interval *> get() const { return items; }
 
 private:
-  static constexpr unsigned kMost = 32;
+  static constexpr unsigned kMost = 16;
   SmallVector<const Interval *, kMost> items;
 };
 } // namespace

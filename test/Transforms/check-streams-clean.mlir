@@ -55,6 +55,17 @@ func.func @consecutive(%s: i64, %o: i64, %n: index) {
 
 // -----
 
+// Trap 2: two independent draws are reordered. Offsets stay with their draws.
+
+func.func @reordered(%s: i64, %o: i64) {
+  %o1 = rng.advance %o by uniform tensor<4xf32>
+  %b = rng.stateless_uniform %s, %o1 : tensor<8xf32>
+  %a = rng.stateless_uniform %s, %o : tensor<4xf32>
+  return
+}
+
+// -----
+
 // Another seed, algorithm, or generator.
 
 rng.generator @g
