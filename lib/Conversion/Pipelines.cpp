@@ -59,6 +59,8 @@ void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
 }
 
 static void addDeallocation(OpPassManager &pm) {
+  // Deallocation refuses loops of branches.
+  pm.addPass(createLiftControlFlowToSCFPass());
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());
