@@ -223,9 +223,14 @@ void StreamFlow::checkReservations() {
         (relative < *reservation.blocks &&
          read.blocks <= *reservation.blocks - relative))
       continue;
-    // Who sets the state takes what it wants.
-    if (reservation.generator < numGenerators && sets[reservation.generator])
+    // Who reserves nothing, or sets the state, knows what it does.
+    if (reservation.blocks == uint64_t(0) ||
+        (reservation.generator < numGenerators && sets[reservation.generator]))
       continue;
+    // So does who uses the memory once more.
+    if (auto memory = dyn_cast<ReserveMemoryOp>(reservation.op))
+      if (!memory.getMemory().hasOneUse())
+        continue;
     if (budget-- == 0)
       return;
     // Others that this function made may follow without a gap.

@@ -181,6 +181,25 @@ func.func @reserve_then_set() {
 
 // -----
 
+// To reserve nothing is to look at the state; the blocks may be reserved later.
+
+func.func @look(%m: memref<2xi64>, %n: memref<2xi64>) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c2 = arith.constant 2 : i64
+  %s, %o = rng.reserve %c0 : i64, i64
+  %a = rng.stateless_uniform %s, %o : tensor<4xf32>
+  %x = rng.reserve_memory %m, %c0 : memref<2xi64> -> tensor<2xi64>
+  %b = rng.stateless_uniform %x[%c0] : tensor<4xf32>
+  %y = rng.reserve_memory %m, %c1 : memref<2xi64> -> tensor<2xi64>
+  %z = rng.reserve_memory %n, %c1 : memref<2xi64> -> tensor<2xi64>
+  %c = rng.stateless_uniform %z[%c1] : tensor<4xf32>
+  %w = rng.reserve_memory %n, %c1 : memref<2xi64> -> tensor<2xi64>
+  return
+}
+
+// -----
+
 // Draws set to the same state to be drawn again.
 
 func.func @again() {

@@ -23,6 +23,21 @@
 // RUN: %rng_opt %examples/mlp-block.mlir --rng-thread-state=entry=arguments \
 // RUN:   --rng-check-streams -o %t.mlir 2>&1 | count 0
 
+// Nor in what threading makes of control flow, whatever the entry.
+
+// RUN: %rng_opt %rng_src/test/Transforms/thread-state-control-flow.mlir \
+// RUN:   --split-input-file --allow-unregistered-dialect --rng-thread-state \
+// RUN:   --rng-check-streams -o %t.mlir 2>&1 | count 0
+// RUN: %rng_opt %rng_src/test/Transforms/thread-state-control-flow.mlir \
+// RUN:   --split-input-file --allow-unregistered-dialect --rng-thread-state=entry=arguments \
+// RUN:   --rng-check-streams -o %t.mlir 2>&1 | count 0
+// RUN: %rng_opt %rng_src/test/Transforms/thread-state-control-flow.mlir \
+// RUN:   --split-input-file --allow-unregistered-dialect --rng-thread-state=entry=memory \
+// RUN:   --rng-check-streams -o %t.mlir 2>&1 | count 0
+// RUN: %rng_opt %rng_src/test/Transforms/thread-state-parallel.mlir \
+// RUN:   --split-input-file --allow-unregistered-dialect --rng-thread-state \
+// RUN:   --rng-check-streams -o %t.mlir 2>&1 | count 0
+
 // WARNING:     warning: 'rng.stateless_uniform' op reads blocks [0, 1) after an offset
 // WARNING:     note: 'rng.stateless_uniform' reads blocks [0, 1) here
 // ERROR:       error: 'rng.stateless_uniform' op reads blocks [0, 1) after an offset

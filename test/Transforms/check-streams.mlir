@@ -227,17 +227,6 @@ func.func @beyond() {
 
 // -----
 
-func.func @beyond_nothing() {
-  %c0 = arith.constant 0 : i64
-  // expected-note @below {{reserved here}}
-  %s, %o = rng.reserve %c0 : i64, i64
-  // expected-error @below {{behind the end of a reservation of 0}}
-  %a = rng.stateless_uniform %s, %o : tensor<4xf32>
-  return
-}
-
-// -----
-
 func.func @beyond_snapshot(%m: memref<2xi64>) {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i64
