@@ -35,6 +35,9 @@ void StreamFlow::checkRepetition(const StreamRead &read) {
   remarks.try_emplace(StreamRemark::RepeatsInLoop, read.draw);
 }
 
+/// Reads of one function, copies for other places included.
+static constexpr size_t kMostReads = 500000;
+
 /// Whether a read starts before the value that the callee, or the loop, speaks
 /// of: what draws there looks back on purpose.
 static bool looksBack(StreamValue offset) {
@@ -140,21 +143,34 @@ void StreamFlow::checkReads() {
     remarks.try_emplace(StreamRemark::TooMany, function);
 }
 
-void StreamFlow::addFirstIteration(Operation *loop, unsigned begin,
-                                   unsigned end,
+void StreamFlow::replaceInvariants(unsigned begin,
                                    ArrayRef<LoopValue> loopValues) {
-  DenseMap<int, StreamValue> inits;
+  KnownBases known;
   for (const LoopValue &value : loopValues)
-    inits[value.phi.base] = value.init;
+    if (value.stride == uint64_t(0))
+      known[value.phi.base] = value.init;
+  for (unsigned i = begin, end = reads.size(); i < end; ++i)
+    for (StreamValue *value : {&reads[i].seed, &reads[i].offset})
+      if (auto it = known.find(value->base); it != known.end())
+        *value = it->second + value->delta;
+}
+
+void StreamFlow::addReadsAs(Operation *op, unsigned begin, unsigned end,
+                            const KnownBases &known) {
   for (unsigned i = begin; i < end; ++i) {
     StreamRead read = reads[i];
     bool isChanged = false;
     for (StreamValue *value : {&read.seed, &read.offset})
-      if (auto it = inits.find(value->base); it != inits.end()) {
+      if (auto it = known.find(value->base); it != known.end()) {
         *value = it->second + value->delta;
         isChanged = true;
       }
-    if (!isChanged || !StreamPaths::runsAlways(read.site, loop))
+    // Under a condition it may be that of another run of the region.
+    if (isChanged && reads.size() >= kMostReads) {
+      remarks.try_emplace(StreamRemark::TooMany, op);
+      return;
+    }
+    if (!isChanged || !StreamPaths::runsAlways(read.site, op))
       continue;
     read.reservation = -1;
     reads.push_back(read);
@@ -177,9 +193,6 @@ void StreamFlow::checkIterations(Operation *loop, unsigned begin, unsigned end,
           llvm::none_of(bases.getBlocks(read.seed), [&](Block *block) {
             return loop->isAncestor(block->getParentOp());
           });
-      for (const LoopValue &other : loopValues)
-        sameSeed |=
-            other.phi.base == read.seed.base && other.stride == uint64_t(0);
       if (sameSeed)
         carried.push_back(&read);
     }

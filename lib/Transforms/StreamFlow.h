@@ -17,6 +17,7 @@
 
 #include "StreamPaths.h"
 #include "StreamReads.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/BitVector.h"
@@ -105,6 +106,9 @@ private:
     std::optional<uint64_t> stride;
   };
 
+  /// What some bases are equal to, for a place that sees another base.
+  using KnownBases = llvm::SmallDenseMap<int, StreamValue>;
+
   /// [start, start + blocks), taken from the generator by this function.
   struct Reservation {
     Operation *op;
@@ -128,6 +132,9 @@ private:
   void visitRegions(Operation *op, States &states);
   void visitBranches(Operation *op, States &states);
   void visitLoop(Operation *op, States &states);
+  void visitWhile(scf::WhileOp op, States &states);
+  void openStates(const llvm::BitVector &changed, Block *body, States &states,
+                  SmallVectorImpl<LoopValue> &loopValues);
   void joinArguments(Block &block, const llvm::SmallPtrSetImpl<Block *> &done,
                      bool isComplete);
   States joinStates(ArrayRef<const States *> incoming,
@@ -137,8 +144,9 @@ private:
   void forgetStates(const llvm::BitVector &which, States &states, Block *block);
 
   // After the walk of a loop, and of the function: StreamChecks.cpp.
-  void addFirstIteration(Operation *loop, unsigned begin, unsigned end,
-                         ArrayRef<LoopValue> loopValues);
+  void replaceInvariants(unsigned begin, ArrayRef<LoopValue> loopValues);
+  void addReadsAs(Operation *op, unsigned begin, unsigned end,
+                  const KnownBases &known);
   void checkIterations(Operation *loop, unsigned begin, unsigned end,
                        ArrayRef<LoopValue> loopValues);
   void checkRepetition(const StreamRead &read);
@@ -153,8 +161,6 @@ private:
   bool areOperandsEqual(Operation *a, Operation *b);
   std::optional<StreamConflict::Kind> classify(const StreamRead &first,
                                                const StreamRead &second);
-  std::optional<StreamConflict::Kind>
-  classifyIterations(const StreamRead &first, const StreamRead &second);
 
   FunctionOpInterface function;
   StreamContext &context;

@@ -218,47 +218,89 @@ void StreamFlow::visitBranches(Operation *op, States &states) {
     return successor.isParent();
   });
 
-  SmallVector<States> exits;
-  if (maySkip)
-    exits.push_back(states);
-  SmallVector<std::optional<StreamValue>> joined(op->getNumResults());
-  bool isFirst = true;
+  // How each region leaves.
+  struct Exit {
+    unsigned begin, end;
+    States states;
+    SmallVector<StreamValue> yields;
+  };
+  SmallVector<Exit> exits;
+  bool isPlain = !maySkip;
   for (Region &region : op->getRegions()) {
     if (region.empty())
       continue;
-    States inner = states;
-    visitRegion(region, inner);
-    exits.push_back(std::move(inner));
+    Exit exit{unsigned(reads.size()), 0, states, {}};
+    visitRegion(region, exit.states);
+    exit.end = reads.size();
     Block &last = region.back();
-    bool isPlain = !maySkip && region.hasOneBlock() && !last.empty() &&
-                   last.back().hasTrait<OpTrait::ReturnLike>() &&
-                   last.back().getNumOperands() == op->getNumResults();
-    for (auto [index, value] : llvm::enumerate(joined)) {
-      Type type = op->getResult(index).getType();
-      if (!isPlain || !isStateType(type)) {
-        value = std::nullopt;
-        continue;
-      }
-      StreamValue yielded = getValue(last.back().getOperand(index));
-      if (isFirst)
-        value = yielded;
-      else if (value && *value != yielded)
-        value = std::nullopt;
-    }
-    isFirst = false;
+    isPlain &= region.hasOneBlock() && !last.empty() &&
+               last.back().hasTrait<OpTrait::ReturnLike>() &&
+               last.back().getNumOperands() == op->getNumResults();
+    if (isPlain)
+      for (Value operand : last.back().getOperands())
+        exit.yields.push_back(isStateType(operand.getType())
+                                  ? getValue(operand)
+                                  : StreamValue::nothing());
+    exits.push_back(std::move(exit));
   }
-  for (auto [result, value] : llvm::zip(op->getResults(), joined))
-    if (value)
-      setValue(result, *value);
   if (exits.empty())
     return;
+
   SmallVector<const States *> incoming;
-  for (const States &exit : exits)
-    incoming.push_back(&exit);
-  states = joinStates(incoming, llvm::BitVector(numGenerators), op->getBlock());
+  for (const Exit &exit : exits)
+    incoming.push_back(&exit.states);
+  if (maySkip)
+    incoming.push_back(&states);
+  States joined =
+      joinStates(incoming, llvm::BitVector(numGenerators), op->getBlock());
+  if (isPlain)
+    for (OpResult result : op->getResults()) {
+      if (!isStateType(result.getType()))
+        continue;
+      unsigned index = result.getResultNumber();
+      bool areEqual = llvm::all_of(exits, [&](const Exit &exit) {
+        return exit.yields[index] == exits[0].yields[index];
+      });
+      setValue(result, areEqual ? exits[0].yields[index]
+                                : bases.create(op->getBlock()));
+    }
+
+  // What a region read, as the operations behind see it if it ran.
+  for (const Exit &exit : exits) {
+    KnownBases known;
+    auto add = [&](StreamValue inside, StreamValue outside) {
+      if (inside.base >= 0 && inside != outside)
+        known.try_emplace(inside.base, outside + -inside.delta);
+    };
+    if (isPlain)
+      for (auto [result, yielded] : llvm::zip(op->getResults(), exit.yields))
+        if (yielded.isKnown())
+          add(yielded, getValue(result));
+    for (auto [inside, outside] : llvm::zip(exit.states, joined)) {
+      add(inside.seed, outside.seed);
+      add(inside.offset, outside.offset);
+    }
+    addReadsAs(op, exit.begin, exit.end, known);
+  }
+  states = std::move(joined);
+}
+
+/// Gives the generators that a loop changes a state of each iteration.
+void StreamFlow::openStates(const llvm::BitVector &changed, Block *body,
+                            States &states,
+                            SmallVectorImpl<LoopValue> &loopValues) {
+  for (unsigned generator : changed.set_bits()) {
+    GeneratorState &state = states[generator];
+    StreamValue seed = bases.create(body), offset = bases.create(body);
+    loopValues.push_back({seed, state.seed, std::nullopt});
+    loopValues.push_back({offset, state.offset, std::nullopt});
+    state = {seed, offset};
+  }
 }
 
 void StreamFlow::visitLoop(Operation *op, States &states) {
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return visitWhile(loop, states);
   llvm::BitVector changed(numGenerators);
   for (Region &region : op->getRegions())
     changed |= getChangedGenerators(region);
@@ -311,13 +353,7 @@ void StreamFlow::visitLoop(Operation *op, States &states) {
     }
   }
   States inner = states;
-  for (unsigned generator : changed.set_bits()) {
-    GeneratorState &state = inner[generator];
-    StreamValue seed = bases.create(body), offset = bases.create(body);
-    loopValues.push_back({seed, state.seed, std::nullopt});
-    loopValues.push_back({offset, state.offset, std::nullopt});
-    state = {seed, offset};
-  }
+  openStates(changed, body, inner, loopValues);
 
   visitRegion(region, inner);
 
@@ -337,18 +373,26 @@ void StreamFlow::visitLoop(Operation *op, States &states) {
   std::optional<APInt> trips;
   if (loop)
     trips = loop.getStaticTripCount();
+  replaceInvariants(begin, loopValues);
+  unsigned end = reads.size();
+  KnownBases first, last;
+  for (const LoopValue &value : loopValues)
+    first[value.phi.base] = value.init;
   if (!trips || !trips->isZero())
-    addFirstIteration(op, begin, reads.size(), loopValues);
+    addReadsAs(op, begin, end, first);
   if (loop && (!trips || trips->ugt(1)))
-    checkIterations(op, begin, reads.size(), loopValues);
+    checkIterations(op, begin, end, loopValues);
 
-  // What is left behind.
+  // What is left behind, and the last iteration in its terms.
   auto getFinal = [&](const LoopValue &value) {
     if (value.stride == uint64_t(0))
       return value.init;
     if (value.stride && trips && trips->getActiveBits() <= 64)
       return value.init + *value.stride * trips->getZExtValue();
-    return bases.create(op->getBlock());
+    StreamValue final = bases.create(op->getBlock());
+    if (value.stride)
+      last[value.phi.base] = final + -*value.stride;
+    return final;
   };
   next = 0;
   for (auto [result, index] : carried)
@@ -357,4 +401,85 @@ void StreamFlow::visitLoop(Operation *op, States &states) {
     states[generator].seed = getFinal(loopValues[next++]);
     states[generator].offset = getFinal(loopValues[next++]);
   }
+  if (loop && !trips)
+    addReadsAs(op, begin, end, last);
+}
+
+void StreamFlow::visitWhile(scf::WhileOp op, States &states) {
+  Block *before = op.getBeforeBody(), *after = op.getAfterBody();
+  scf::ConditionOp condition = op.getConditionOp();
+  Operation *yield = after->getTerminator();
+  llvm::BitVector changed = getChangedGenerators(op.getBefore());
+  changed |= getChangedGenerators(op.getAfter());
+
+  // Both regions see the values that an iteration begins with.
+  unsigned begin = reads.size();
+  SmallVector<LoopValue> loopValues;
+  SmallVector<unsigned> carried;
+  for (BlockArgument argument : before->getArguments()) {
+    unsigned index = argument.getArgNumber();
+    if (!isStateType(argument.getType()))
+      continue;
+    StreamValue init = getValue(op.getInits()[index]);
+    auto passed = dyn_cast<BlockArgument>(yield->getOperand(index));
+    if (passed && passed.getOwner() == after &&
+        condition.getArgs()[passed.getArgNumber()] == argument) {
+      setValue(argument, init);
+      continue;
+    }
+    StreamValue phi = bases.create(before);
+    setValue(argument, phi);
+    carried.push_back(index);
+    loopValues.push_back({phi, init, std::nullopt});
+  }
+  States inner = states;
+  openStates(changed, before, inner, loopValues);
+  visitRegion(op.getBefore(), inner);
+  States leaving = inner;
+  unsigned middle = reads.size();
+  for (auto [argument, passed] :
+       llvm::zip(after->getArguments(), condition.getArgs()))
+    if (isStateType(argument.getType()))
+      setValue(argument, getValue(passed));
+  visitRegion(op.getAfter(), inner);
+  unsigned end = reads.size();
+
+  unsigned next = 0;
+  auto close = [&](StreamValue yielded) {
+    LoopValue &value = loopValues[next++];
+    if (yielded.base == value.phi.base)
+      value.stride = yielded.delta - value.phi.delta;
+  };
+  for (unsigned index : carried)
+    close(getValue(yield->getOperand(index)));
+  for (unsigned generator : changed.set_bits()) {
+    close(inner[generator].seed);
+    close(inner[generator].offset);
+  }
+  replaceInvariants(begin, loopValues);
+  checkIterations(op, begin, end, loopValues);
+
+  // The first iteration, and the last one, which is of the first region.
+  KnownBases first, last;
+  for (const LoopValue &value : loopValues) {
+    first[value.phi.base] = value.init;
+    last[value.phi.base] =
+        value.stride == uint64_t(0) ? value.init : bases.create(op->getBlock());
+  }
+  addReadsAs(op, begin, end, first);
+  addReadsAs(op, begin, middle, last);
+  auto leave = [&](StreamValue value) {
+    if (auto it = last.find(value.base); it != last.end())
+      return it->second + value.delta;
+    for (Block *block : bases.getBlocks(value))
+      if (op->isAncestor(block->getParentOp()))
+        return bases.create(op->getBlock());
+    return value;
+  };
+  for (auto [result, passed] : llvm::zip(op.getResults(), condition.getArgs()))
+    if (isStateType(result.getType()))
+      setValue(result, leave(getValue(passed)));
+  for (unsigned generator : changed.set_bits())
+    states[generator] = {leave(leaving[generator].seed),
+                         leave(leaving[generator].offset)};
 }

@@ -19,7 +19,7 @@ static bool entersAlways(Operation *op, Block *block) {
   if (!block->isEntryBlock())
     return false;
   if (isa<LoopLikeOpInterface>(op))
-    return region->getRegionNumber() == 0;
+    return true;
   auto branch = dyn_cast<RegionBranchOpInterface>(op);
   if (!branch)
     return false;

@@ -321,22 +321,8 @@ func.func @parallel(%s: i64, %o: i64, %n: index) {
 
 // -----
 
-// `scf.while` and `affine.for`.
-
-func.func @other_loops(%s: i64, %o: i64, %c: i1) {
+func.func @affine(%s: i64, %o: i64, %c: i1) {
   %b1 = arith.constant 1 : i64
-  %end = scf.while (%p = %o) : (i64) -> i64 {
-    // expected-note @below {{here}}
-    %a = rng.stateless_uniform %s, %p : tensor<4xf32>
-    // expected-error @below {{reads blocks [0, 1)}}
-    %b = rng.stateless_uniform %s, %p : tensor<5xf32>
-    scf.condition(%c) %p : i64
-  } do {
-  ^bb0(%p: i64):
-    %a = rng.stateless_uniform %s, %p : tensor<6xf32>
-    %next = arith.addi %p, %b1 : i64
-    scf.yield %next : i64
-  }
   %last = affine.for %i = 0 to 8 iter_args(%p = %o) -> i64 {
     // expected-error @below {{which the iteration before reads, too}}
     %a = rng.stateless_uniform %s, %p : tensor<4xf32>
@@ -345,6 +331,110 @@ func.func @other_loops(%s: i64, %o: i64, %c: i1) {
     %b = rng.stateless_uniform %s, %next : tensor<5xf32>
     affine.yield %next : i64
   }
+  return
+}
+
+// -----
+
+// A loop of two regions, of which the last iteration runs only the first.
+
+func.func @while(%s: i64, %o: i64, %c: i1) {
+  %b1 = arith.constant 1 : i64
+  %b2 = arith.constant 2 : i64
+  %end:2 = scf.while (%p = %o, %t = %s) : (i64, i64) -> (i64, i64) {
+    %a = rng.stateless_uniform %t, %p : tensor<4xf32>
+    %next = arith.addi %p, %b1 : i64
+    scf.condition(%c) %next, %t : i64, i64
+  } do {
+  ^bb0(%p: i64, %t: i64):
+    %b = rng.stateless_uniform %t, %p : tensor<5xf32>
+    %next = arith.addi %p, %b1 : i64
+    scf.yield %next, %t : i64, i64
+  }
+  %c1 = rng.stateless_uniform %end#1, %end#0 : tensor<6xf32>
+  %c2 = rng.uniform : tensor<4xf32>
+  scf.while : () -> () {
+    %d = rng.uniform : tensor<4xf32>
+    scf.condition(%c)
+  } do {
+    %d = rng.uniform : tensor<5xf32>
+    scf.yield
+  }
+  %c3 = rng.uniform : tensor<6xf32>
+  return
+}
+
+// -----
+
+func.func @while_too_short(%s: i64, %o: i64, %c: i1) {
+  %b1 = arith.constant 1 : i64
+  %end = scf.while (%p = %o) : (i64) -> i64 {
+    // expected-error @below {{which the iteration before reads, too}}
+    %a = rng.stateless_uniform %s, %p : tensor<4xf32>
+    %next = arith.addi %p, %b1 : i64
+    scf.condition(%c) %next : i64
+  } do {
+  ^bb0(%p: i64):
+    // expected-note @below {{here}}
+    %b = rng.stateless_uniform %s, %p : tensor<5xf32>
+    scf.yield %p : i64
+  }
+  return
+}
+
+// -----
+
+func.func @while_same_iteration(%s: i64, %o: i64, %c: i1) {
+  %b1 = arith.constant 1 : i64
+  %end = scf.while (%p = %o) : (i64) -> i64 {
+    // expected-note @below {{here}}
+    %a = rng.stateless_uniform %s, %p : tensor<4xf32>
+    scf.condition(%c) %p : i64
+  } do {
+  ^bb0(%p: i64):
+    // expected-error @below {{reads blocks [0, 1)}}
+    %b = rng.stateless_uniform %s, %p : tensor<5xf32>
+    %next = arith.addi %p, %b1 : i64
+    scf.yield %next : i64
+  }
+  // What the last iteration drew.
+  // expected-error @below {{reads blocks [0, 1)}}
+  %d = rng.stateless_uniform %s, %end : tensor<6xf32>
+  return
+}
+
+// -----
+
+// What a branch, and the last iteration of a loop, leave unread or not.
+
+func.func @leave_too_little(%c: i1, %s: i64, %o: i64, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b1 = arith.constant 1 : i64
+  %b2 = arith.constant 2 : i64
+  %next = scf.if %c -> i64 {
+    %a = rng.stateless_uniform %s, %o : tensor<4xf32>
+    %p = arith.addi %o, %b1 : i64
+    // expected-note @below {{reads blocks [0, 1) here}}
+    %b = rng.stateless_uniform %s, %p : tensor<5xf32>
+    scf.yield %p : i64
+  } else {
+    %a = rng.stateless_uniform %s, %o : tensor<6xf32>
+    %p = arith.addi %o, %b2 : i64
+    scf.yield %p : i64
+  }
+  // expected-error @below {{reads blocks [0, 1) after an offset, which another draw reads, too}}
+  %d = rng.stateless_uniform %s, %next : tensor<8xf32>
+  %q = arith.addi %next, %b1 : i64
+  %end = scf.for %i = %c0 to %n step %c1 iter_args(%p = %q) -> i64 {
+    // expected-note @below {{reads blocks [-1, 0) here}}
+    %a = rng.stateless_uniform %s, %p : tensor<4xf32>
+    %r = arith.addi %p, %b1 : i64
+    scf.yield %r : i64
+  }
+  %back = arith.subi %end, %b1 : i64
+  // expected-error @below {{reads blocks [-1, 0)}}
+  %e = rng.stateless_uniform %s, %back : tensor<8xf32>
   return
 }
 
