@@ -99,7 +99,7 @@ void mlir::rng::buildRngToNVPTXPipeline(OpPassManager &pm,
   ConvertRngStateToRuntimePassOptions runtime;
   runtime.prefix = options.prefix;
   pm.addPass(createConvertRngStateToRuntimePass(runtime));
-  buildRngTensorPipeline(pm);
+  buildRngTensorPipeline(pm, /*snapshotsInBody=*/true);
   pm.addPass(createRngStripAttributesPass());
   pm.addPass(createRngMarkDeviceFunctionsPass());
   buildRngBufferizationPipeline(pm);
