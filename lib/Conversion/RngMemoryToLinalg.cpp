@@ -45,6 +45,8 @@ static LogicalResult checkPlace(ReserveMemoryOp op) {
                             "of the launch");
     if (isa<FunctionOpInterface>(scope))
       return success();
+    if (scope->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      break;
     if (isa<RegionBranchOpInterface>(scope) &&
         !scope->hasTrait<OpTrait::HasParallelRegion>())
       continue;
@@ -65,10 +67,7 @@ static LogicalResult checkType(ReserveMemoryOp op) {
     return op.emitOpError("cannot be lowered with the layout of ")
            << type << ": expected a strided one";
   Attribute space = type.getMemorySpace();
-  if (space && !isa<IntegerAttr>(space) &&
-      !(isa<gpu::AddressSpaceAttr>(space) &&
-        cast<gpu::AddressSpaceAttr>(space).getValue() ==
-            gpu::AddressSpace::Global))
+  if (space && !isa<IntegerAttr>(space))
     return op.emitOpError("cannot be lowered with the memory space of ")
            << type << ": cast it to the default one";
   return success();
