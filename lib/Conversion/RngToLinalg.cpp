@@ -92,9 +92,8 @@ static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op,
   if (snapshot)
     for (int64_t word : {0, 1}) {
       inputs.push_back(snapshot);
-      maps.push_back(AffineMap::get(type.getRank(), 0,
-                                    b.getAffineConstantExpr(word),
-                                    b.getContext()));
+      maps.push_back(AffineMap::get(
+          type.getRank(), 0, b.getAffineConstantExpr(word), b.getContext()));
     }
   maps.push_back(b.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(),

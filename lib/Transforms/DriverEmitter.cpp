@@ -64,8 +64,8 @@ bool DriverEmitter::isSupported(Type type) {
 
 bool DriverEmitter::isStateMemory(Type type) {
   auto memory = dyn_cast<MemRefType>(type);
-  return memory &&
-         memory == MemRefType::get({2}, IntegerType::get(type.getContext(), 64));
+  return memory && memory == MemRefType::get(
+                                 {2}, IntegerType::get(type.getContext(), 64));
 }
 
 bool DriverEmitter::isReserved(StringRef name) {

@@ -163,8 +163,8 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
       only the backward needs them, of the joint function;
     * a second call of the forward draws other numbers (unless they are so few
       or so much alike that chance may repeat them), and the same once the state
-      of the generators, and of each argument `memref<2xi64>`, is restored; asked
-      of draws whose state is such a one;
+      of the generators, and of each argument `memref<2xi64>`, is restored;
+      asked of draws whose state is such a one;
     * with the joint function still there (`rng-partition=keep-joint`; it has
       the name of the forward without `_forward`), all its results have the bits
       of those of the pair;
