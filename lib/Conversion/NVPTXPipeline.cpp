@@ -22,6 +22,8 @@ using namespace mlir;
 using namespace mlir::rng;
 
 void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
+  // Deallocation refuses loops of branches.
+  pm.addPass(createLiftControlFlowToSCFPass());
   pm.addPass(createConvertRngToGPUPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -174,7 +174,8 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let description = [{
     Fails at an op of a dialect that is not registered, at an op of this dialect
     in a nested module, where a stateful draw is left, where an algorithm does
-    not define a draw yet, and at `memref.dealloc` (`rng-to-cpu` frees what
+    not define a draw yet, at an `rng.reserve_memory` in code that threads run or
+    on memory of an odd layout or space, and at `memref.dealloc` (`rng-to-cpu` frees what
     functions allocate, and cannot mix that with what a program frees;
     `allow-dealloc` lets it pass). First in the pipelines, so that they decide
     before they change anything.
