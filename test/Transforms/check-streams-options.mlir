@@ -22,6 +22,8 @@
 // RUN:   --canonicalize --cse --rng-check-streams -o %t.mlir 2>&1 | count 0
 // RUN: %rng_opt %examples/mlp-block.mlir --rng-thread-state=entry=arguments \
 // RUN:   --rng-check-streams -o %t.mlir 2>&1 | count 0
+// RUN: %rng_opt %examples/mlp-block.mlir --rng-thread-state=entry=memory \
+// RUN:   --rng-partition --rng-check-streams -o %t.mlir 2>&1 | count 0
 
 // Nor in what threading makes of control flow, whatever the entry.
 
