@@ -21,3 +21,18 @@ func.func @everywhere(%p: f32, %d0: index) {
   }
   return
 }
+
+// No stateful draw is left, not even in a block that is never reached.
+
+// CHECK-LABEL: func.func @unreachable(
+// CHECK:         return
+// CHECK-NEXT:  ^bb1:
+// CHECK-NEXT:    %[[N:.+]] = arith.constant 1 : i64
+// CHECK-NEXT:    %[[S:.+]], %[[O:.+]] = rng.reserve %[[N]]
+// CHECK-NEXT:    rng.stateless_uniform %[[S]], %[[O]] : f32
+func.func @unreachable() {
+  return
+^dead:
+  %0 = rng.uniform : f32
+  cf.br ^dead
+}
