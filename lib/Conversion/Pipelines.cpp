@@ -59,8 +59,15 @@ void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
 }
 
 static void addDeallocation(OpPassManager &pm) {
-  bufferization::buildBufferDeallocationPipeline(
-      pm, bufferization::BufferDeallocationPipelineOptions());
+  // The pipeline of upstream, with its heart replaced.
+  memref::ExpandReallocPassOptions realloc;
+  realloc.emitDeallocs = false;
+  pm.addPass(memref::createExpandReallocPass(realloc));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createRngDeallocateBuffersPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
   addCleanUp(pm);
 }

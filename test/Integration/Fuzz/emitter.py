@@ -331,8 +331,8 @@ class Emitter:
         self.put("%s = arith.index_cast %%%s : index to %s" % (t, x, type))
         return t
 
-    def affine(self, x):
-        return str(x) if isinstance(x, int) else "%" + x
+    def affine(self, x, format="%{}"):
+        return str(x) if isinstance(x, int) else format.format(x)
 
     def put_iv(self, iv, value, type):
         """i64 and index of an induction variable at the top of a body."""
@@ -353,8 +353,11 @@ class Emitter:
         iters = " iter_args(%s)%s" % (iters, self.arrow(s.iters)) if iters else ""
         results = self.results(s.results)
         if s.flavor == "affine":
+            # An operand alone would be a symbol; a dimension may be more.
+            bound = "affine_map<(d0) -> (d0)>(%{})"
             self.put("%saffine.for %%%s = %s to %s%s%s {" % (
-                results, p.as_index(s.iv), self.affine(s.lb), self.affine(s.ub),
+                results, p.as_index(s.iv), self.affine(s.lb, bound),
+                self.affine(s.ub, bound),
                 "" if s.step == 1 else " step %d" % s.step, iters))
             self.put_iv(s.iv, "%" + p.as_index(s.iv), "index")
             self.put_region(s.body, "affine.yield")
@@ -386,7 +389,7 @@ class Emitter:
     def put_IndexSwitch(self, s):
         self.put("%sscf.index_switch %%%s%s" % (
             self.results(s.results), s.selector,
-            self.arrow(s.results)))
+            " -> " + i64s(s.results) if s.results else ""))
         for value, body in s.cases:
             self.put("case %d {" % value)
             self.put_region(body, "scf.yield")

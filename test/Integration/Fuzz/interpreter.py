@@ -31,6 +31,8 @@ def encode(elem, q):
     values, infinities and negative zero do not occur in programs."""
     ebits, precision = FLOATS[elem]
     q = Fraction(q)
+    if q == 0:
+        return 0
     sign = 1 << (ebits + precision - 1) if q < 0 else 0
     q = abs(q)
     bias = (1 << (ebits - 1)) - 1

@@ -38,25 +38,6 @@ for _entry in ("state", "arguments", "memory"):
     MODES[_entry + "-optimized"] = (_thread + OPTIMIZE, _entry)
     MODES[_entry + "-inlined"] = (_thread + OPTIMIZE + ["-inline"], _entry)
 
-# rng-to-cpu without deallocation, which upstream does not know how to place
-# among blocks that branch back or in many directions.
-LOWER_BLOCKS = [
-    "-rng-check-lowerable", "-convert-rng-state-to-runtime",
-    "-convert-rng-to-linalg", "-rng-drop-empty-slices", "-canonicalize",
-    "-convert-rng-to-arith", "-canonicalize", "-rng-strip-attributes",
-    "-empty-tensor-to-alloc-tensor",
-    "-one-shot-bufferize=bufferize-function-boundaries "
-    "allow-return-allocs-from-loops "
-    "function-boundary-type-conversion=identity-layout-map",
-    "-convert-bufferization-to-memref", "-linalg-generalize-named-ops",
-    "-convert-linalg-to-loops", "-math-extend-to-supported-types",
-    "-rng-keep-roundings", "-rng-expand-math",
-    "-arith-emulate-unsupported-floats=source-types=bf16",
-    "-rng-keep-roundings", "-arith-expand=include-bf16",
-    "-convert-vector-to-scf", "-expand-strided-metadata", "-lower-affine",
-    "-convert-scf-to-cf", "-convert-vector-to-llvm", "-convert-to-llvm",
-    "-reconcile-unrealized-casts", "-canonicalize", "-rng-finalize-llvm"]
-
 # Constructs that a long run has to have run. Those of interpreter.py.
 CONSTRUCTS = []
 
@@ -84,7 +65,7 @@ class Tools:
 
     def opt(self, text, passes):
         return self.run(self.rng_opt + ["-"] + passes, text,
-                        "rng-opt " + " ".join(passes))
+                        "rng-opt " + " ".join(passes[:2]))
 
     def execute(self, text):
         return self.run(self.runner + ["-"], text, "mlir-runner")
@@ -145,8 +126,7 @@ def run_mode(tools, batch, mode, expected):
     """Runs a batch; what each program printed."""
     passes, entry = MODES[mode]
     text = emitter.module(batch)
-    lower = (LOWER_BLOCKS if any(isinstance(f, p.Cfg) for f in p.nodes(batch))
-             else ["-rng-to-cpu"])
+    lower = ["-rng-to-cpu"]
     if mode == "stateful":
         text = tools.opt(add_main(text, batch, entry, expected), passes +
                          lower)
