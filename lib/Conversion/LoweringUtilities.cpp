@@ -12,23 +12,18 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "llvm/ADT/SCCIterator.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGCHECKLOWERABLEPASS
-#define GEN_PASS_DEF_RNGDEALLOCATEBUFFERSPASS
 #define GEN_PASS_DEF_RNGEXPANDMATHPASS
 #define GEN_PASS_DEF_RNGFINALIZELLVMPASS
 #define GEN_PASS_DEF_RNGKEEPARGUMENTSPASS
@@ -91,55 +86,6 @@ private:
       return WalkResult::interrupt();
     });
     return failure(result.wasInterrupted());
-  }
-};
-
-struct RngDeallocateBuffersPass
-    : public rng::impl::RngDeallocateBuffersPassBase<RngDeallocateBuffersPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    SymbolTableCollection symbolTables;
-    bufferization::DeallocationOptions options;
-    WalkResult result =
-        getOperation()->walk<WalkOrder::PreOrder>([&](FunctionOpInterface op) {
-          if (op.isExternal())
-            return WalkResult::skip();
-          if (hasWildBranches(op) && !returnsBuffers(op)) {
-            ++numSkipped;
-            return WalkResult::skip();
-          }
-          if (failed(bufferization::deallocateBuffersOwnershipBased(
-                  op, options, symbolTables)))
-            return WalkResult::interrupt();
-          return WalkResult::skip();
-        });
-    if (result.wasInterrupted())
-      signalPassFailure();
-  }
-
-private:
-  static bool returnsBuffers(FunctionOpInterface op) {
-    return llvm::any_of(op.getResultTypes(), llvm::IsaPred<BaseMemRefType>);
-  }
-
-  /// Whether blocks within `op` branch back, or in a way that upstream does not
-  /// know.
-  static bool hasWildBranches(Operation *op) {
-    WalkResult result = op->walk([](Block *block) {
-      Operation *last = block->mightHaveTerminator() ? block->getTerminator()
-                                                     : nullptr;
-      if (last && last->getNumSuccessors() > 1 && !isa<cf::CondBranchOp>(last))
-        return WalkResult::interrupt();
-      Region *region = block->getParent();
-      if (!block->isEntryBlock() || region->hasOneBlock())
-        return WalkResult::advance();
-      for (auto scc = llvm::scc_begin(block); !scc.isAtEnd(); ++scc)
-        if (scc.hasCycle())
-          return WalkResult::interrupt();
-      return WalkResult::advance();
-    });
-    return result.wasInterrupted();
   }
 };
 

@@ -59,15 +59,10 @@ void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
 }
 
 static void addDeallocation(OpPassManager &pm) {
-  // The pipeline of upstream, with its heart replaced.
-  memref::ExpandReallocPassOptions realloc;
-  realloc.emitDeallocs = false;
-  pm.addPass(memref::createExpandReallocPass(realloc));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createRngDeallocateBuffersPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
-  pm.addPass(bufferization::createLowerDeallocationsPass());
+  // Deallocation refuses loops of branches.
+  pm.addPass(createLiftControlFlowToSCFPass());
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());
   addCleanUp(pm);
 }

@@ -7,31 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "DrawingFunctions.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::rng;
-
-std::optional<uint64_t>
-mlir::rng::getStaticAdvance(StatefulDrawOpInterface draw) {
-  // An algorithm may build IR for its answer: give it a place to throw away.
-  Block scratch;
-  OpBuilder b(draw.getContext());
-  b.setInsertionPointToStart(&scratch);
-  OpFoldResult advance = draw.getDrawAlgorithm().getAdvance(
-      b, draw.getLoc(), draw.getDistribution(), draw.getDrawType(),
-      draw.getDrawSizes());
-  if (auto constant = dyn_cast<Attribute>(advance))
-    return cast<IntegerAttr>(constant).getValue().getZExtValue();
-  return std::nullopt;
-}
-
-std::optional<uint64_t> mlir::rng::getStaticBlocks(ReserveOp reserve) {
-  APInt blocks;
-  if (matchPattern(reserve.getBlocks(), m_ConstantInt(&blocks)))
-    return blocks.getZExtValue();
-  return std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // Look-ups
@@ -48,6 +26,24 @@ DrawingFunction *DrawingFunctions::getCallee(Operation *op) {
   return nullptr;
 }
 
+StateEffects DrawingFunctions::getCallEffects(Operation *op) {
+  StateEffects effects;
+  if (DrawingFunction *callee = getCallee(op)) {
+    effects = callee->effects;
+    // A number that depends on what the callee is given is not one here.
+    for (auto &[generator, effect] : effects)
+      if (!effect.blocks.getConstant())
+        effect.blocks = BlockCount::getUnknown();
+  } else if (auto call = dyn_cast<func::CallIndirectOp>(op)) {
+    auto it = indirectCallees.find(call.getCallee().getType());
+    if (it != indirectCallees.end())
+      for (unsigned callee : it->second)
+        for (const auto &[generator, effect] : functions[callee].effects)
+          effects[generator] = StateEffect::getSet();
+  }
+  return effects;
+}
+
 GeneratorNumber DrawingFunctions::getNumber(FlatSymbolRefAttr generator) const {
   return generator ? generatorNumbers.lookup(generator.getAttr()) : 0;
 }
@@ -62,9 +58,11 @@ FailureOr<DrawingFunctions> DrawingFunctions::analyze(ModuleOp module,
   if (failed(result.collectGenerators(module)) ||
       failed(result.collectSteps(module)))
     return failure();
-  result.propagateUses();
+  result.collectIndirectCallees();
+  result.propagateEffects();
   result.propagateThreaded(explicitState);
-  result.computeTotals();
+  result.orderCalls();
+  StateEffectsAnalysis(result).computeFunctions();
   return result;
 }
 
@@ -81,6 +79,7 @@ LogicalResult DrawingFunctions::collectGenerators(ModuleOp module) {
   }
   callees.resize(functions.size());
   callers.resize(functions.size());
+  indirectCallers.resize(functions.size());
   for (DrawingFunction &function : functions)
     if (failed(collectDeclaration(function)))
       return failure();
@@ -97,8 +96,7 @@ LogicalResult DrawingFunctions::collectDeclaration(DrawingFunction &function) {
       return function.op->emitOpError("unknown generator ")
              << symbol << " in '" << RngDialect::kDraws
              << "': declare it with 'rng.generator " << symbol << "'";
-    function.uses[getNumber(symbol)] = {/*advances=*/true, /*reseeds=*/true,
-                                        std::nullopt};
+    function.effects[getNumber(symbol)] = StateEffect::getSet();
   }
   return success();
 }
@@ -137,9 +135,10 @@ LogicalResult DrawingFunctions::collectSteps(ModuleOp module) {
       return WalkResult::skip();
     }
     auto call = dyn_cast<func::CallOp>(op);
+    auto indirect = dyn_cast<func::CallIndirectOp>(op);
     bool isDraw = isa<StatefulDrawOpInterface>(op);
     bool isStep = isDraw || isa<GetStateOp, SetStateOp, ReserveOp>(op);
-    if (current == none || !(call || isStep)) {
+    if (current == none || !(call || indirect || isStep)) {
       if (isDraw)
         result = reportStrayDraw(op, "outside any function");
       collectReferences(op);
@@ -154,26 +153,23 @@ LogicalResult DrawingFunctions::collectSteps(ModuleOp module) {
       functions[callee->second].called = true;
       callees[current].push_back(callee->second);
       callers[callee->second].push_back(current);
+    } else if (indirect) {
+      indirectCalls.emplace_back(current, indirect);
     } else if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
       function.draws = true;
-      function.uses[getNumber(draw.getDrawGenerator())].advances = true;
+      function.effects[getNumber(draw.getDrawGenerator())].advances = true;
     } else if (auto get = dyn_cast<GetStateOp>(op)) {
-      function.uses[getNumber(get.getGeneratorAttr())];
+      function.effects[getNumber(get.getGeneratorAttr())];
     } else if (auto set = dyn_cast<SetStateOp>(op)) {
-      GeneratorUse &use = function.uses[getNumber(set.getGeneratorAttr())];
-      use.advances = use.reseeds = true;
+      function.effects[getNumber(set.getGeneratorAttr())].mergeFlags(
+          StateEffect::getSet());
     } else {
       auto reserve = cast<ReserveOp>(op);
-      function.uses[getNumber(reserve.getGeneratorAttr())].advances = true;
+      function.effects[getNumber(reserve.getGeneratorAttr())].advances = true;
     }
     function.steps.push_back(op);
     return WalkResult::advance();
   });
-  for (SmallVector<SmallVector<unsigned>> *edges : {&callees, &callers})
-    for (SmallVector<unsigned> &list : *edges) {
-      llvm::sort(list);
-      list.erase(llvm::unique(list), list.end());
-    }
   return result;
 }
 
@@ -182,45 +178,75 @@ void DrawingFunctions::collectReferences(Operation *op) {
   if (attributes.empty())
     return;
   attributes.walk<WalkOrder::PreOrder>([&](SymbolRefAttr reference) {
-    if (DrawingFunction *function = lookup(reference.getRootReference()))
-      function->references.push_back(op);
+    if (DrawingFunction *function = lookup(reference.getRootReference())) {
+      if (isa<func::ConstantOp>(op) && op->getParentOfType<func::FuncOp>())
+        function->addressTaken = true;
+      else
+        function->references.push_back(op);
+    }
     return WalkResult::skip();
   });
+}
+
+static void sortUnique(SmallVectorImpl<unsigned> &list) {
+  llvm::sort(list);
+  list.erase(llvm::unique(list), list.end());
+}
+
+/// An indirect call may be one of any function of its type whose address is
+/// taken. What comes from outside the module counts as not drawing.
+void DrawingFunctions::collectIndirectCallees() {
+  for (auto [number, function] : llvm::enumerate(functions))
+    if (function.addressTaken)
+      indirectCallees[function.op.getFunctionType()].push_back(number);
+  for (auto [caller, call] : indirectCalls) {
+    auto it = indirectCallees.find(call.getCallee().getType());
+    if (it != indirectCallees.end())
+      for (unsigned callee : it->second)
+        indirectCallers[callee].push_back(caller);
+  }
+  for (SmallVector<SmallVector<unsigned>> *edges :
+       {&callees, &callers, &indirectCallers})
+    llvm::for_each(*edges, sortUnique);
 }
 
 //===----------------------------------------------------------------------===//
 // Fixed points over the call graph
 //===----------------------------------------------------------------------===//
 
-void DrawingFunctions::propagateUses() {
+void DrawingFunctions::propagateEffects() {
   SmallVector<unsigned> worklist;
   for (unsigned i = 0, e = functions.size(); i != e; ++i)
-    if (!functions[i].uses.empty())
+    if (!functions[i].effects.empty())
       worklist.push_back(i);
+  auto merge = [&](unsigned caller, const DrawingFunction &from,
+                   bool isIndirect) {
+    DrawingFunction &to = functions[caller];
+    bool changed = !isIndirect && from.draws && !to.draws;
+    to.draws |= changed;
+    for (const auto &[generator, use] : from.effects) {
+      StateEffect effect = isIndirect ? StateEffect::getSet() : use;
+      auto [it, inserted] = to.effects.try_emplace(generator);
+      StateEffect &known = it->second;
+      changed |= inserted || (effect.advances && !known.advances) ||
+                 (effect.reseeds && !known.reseeds);
+      known.mergeFlags(effect);
+    }
+    if (changed)
+      worklist.push_back(caller);
+  };
   while (!worklist.empty()) {
     unsigned callee = worklist.pop_back_val();
-    for (unsigned caller : callers[callee]) {
-      DrawingFunction &to = functions[caller];
-      const DrawingFunction &from = functions[callee];
-      bool changed = from.draws && !to.draws;
-      to.draws |= from.draws;
-      for (const auto &[generator, use] : from.uses) {
-        auto [it, inserted] = to.uses.try_emplace(generator);
-        GeneratorUse &known = it->second;
-        changed |= inserted || (use.advances && !known.advances) ||
-                   (use.reseeds && !known.reseeds);
-        known.advances |= use.advances;
-        known.reseeds |= use.reseeds;
-      }
-      if (changed)
-        worklist.push_back(caller);
-    }
+    for (unsigned caller : callers[callee])
+      merge(caller, functions[callee], /*isIndirect=*/false);
+    for (unsigned caller : indirectCallers[callee])
+      merge(caller, functions[callee], /*isIndirect=*/true);
   }
   // What is left are the calls of functions that use state.
   for (DrawingFunction &function : functions)
     llvm::erase_if(function.steps, [&](Operation *step) {
-      DrawingFunction *callee = getCallee(step);
-      return callee && callee->uses.empty();
+      return isa<func::CallOp, func::CallIndirectOp>(step) &&
+             getCallEffects(step).empty();
     });
 }
 
@@ -228,7 +254,7 @@ void DrawingFunctions::propagateThreaded(bool explicitState) {
   SmallVector<unsigned> worklist;
   auto visit = [&](unsigned number) {
     DrawingFunction &function = functions[number];
-    if (function.threaded || function.uses.empty())
+    if (function.threaded || function.effects.empty())
       return;
     function.threaded = true;
     worklist.push_back(number);
@@ -248,37 +274,58 @@ void DrawingFunctions::propagateThreaded(bool explicitState) {
   }
 }
 
-void DrawingFunctions::computeTotals() {
-  // Callees first. Functions on or above a cycle of calls keep unknown totals.
-  SmallVector<unsigned> pending, ready;
-  for (unsigned i = 0, e = functions.size(); i != e; ++i) {
-    pending.push_back(callees[i].size());
-    if (callees[i].empty())
-      ready.push_back(i);
-  }
-  for (unsigned next = 0; next != ready.size(); ++next) {
-    DrawingFunction &function = functions[ready[next]];
-    for (unsigned caller : callers[ready[next]])
-      if (--pending[caller] == 0)
-        ready.push_back(caller);
-    if (function.isOpaque() || !function.threaded)
-      continue;
-    for (auto &[generator, use] : function.uses)
-      if (!use.reseeds)
-        use.total = 0;
-    auto add = [&](GeneratorNumber generator, std::optional<uint64_t> blocks) {
-      std::optional<uint64_t> &total = function.uses[generator].total;
-      total = total && blocks ? std::optional(*total + *blocks) : std::nullopt;
-    };
-    for (Operation *step : function.steps) {
-      if (DrawingFunction *callee = getCallee(step)) {
-        for (const auto &[generator, use] : callee->uses)
-          add(generator, use.advances ? use.total : 0);
-      } else if (auto draw = dyn_cast<StatefulDrawOpInterface>(step)) {
-        add(getNumber(draw.getDrawGenerator()), getStaticAdvance(draw));
-      } else if (auto reserve = dyn_cast<ReserveOp>(step)) {
-        add(getNumber(reserve.getGeneratorAttr()), getStaticBlocks(reserve));
+void DrawingFunctions::orderCalls() {
+  // Tarjan's strongly connected components, without recursion: chains of calls
+  // are long.
+  struct Frame {
+    unsigned function, nextCallee;
+  };
+  constexpr unsigned none = ~0u;
+  unsigned count = functions.size();
+  SmallVector<unsigned> number(count, none), low(count), pending;
+  std::vector<bool> isPending(count, false);
+  onCycle.assign(count, false);
+  SmallVector<Frame> stack;
+  unsigned next = 0;
+  for (unsigned root = 0; root != count; ++root) {
+    if (number[root] == none)
+      stack.push_back({root, 0});
+    while (!stack.empty()) {
+      auto [function, nextCallee] = stack.back();
+      if (nextCallee == 0) {
+        number[function] = low[function] = next++;
+        pending.push_back(function);
+        isPending[function] = true;
+      } else {
+        unsigned callee = callees[function][nextCallee - 1];
+        if (isPending[callee])
+          low[function] = std::min(low[function], low[callee]);
       }
+      ArrayRef<unsigned> targets = callees[function];
+      while (nextCallee < targets.size() &&
+             number[targets[nextCallee]] != none) {
+        unsigned callee = targets[nextCallee++];
+        onCycle[function] = onCycle[function] || callee == function;
+        if (isPending[callee])
+          low[function] = std::min(low[function], number[callee]);
+      }
+      if (nextCallee < targets.size()) {
+        stack.back().nextCallee = nextCallee + 1;
+        stack.push_back({targets[nextCallee], 0});
+        continue;
+      }
+      stack.pop_back();
+      if (low[function] != number[function])
+        continue;
+      SmallVector<unsigned, 1> group;
+      do {
+        group.push_back(pending.pop_back_val());
+        isPending[group.back()] = false;
+      } while (group.back() != function);
+      if (group.size() > 1)
+        for (unsigned member : group)
+          onCycle[member] = true;
+      callOrder.push_back(std::move(group));
     }
   }
 }

@@ -16,48 +16,35 @@
 #ifndef RNGDIALECT_LIB_TRANSFORMS_DRAWINGFUNCTIONS_H
 #define RNGDIALECT_LIB_TRANSFORMS_DRAWINGFUNCTIONS_H
 
-#include "RngDialect/IR/RngOps.h"
+#include "StateEffects.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include <map>
-#include <optional>
 
 namespace mlir::rng {
-
-/// Number of a generator: 0 is the default one, then the declared ones in the
-/// order of their declarations. The order of everything that comes in one piece
-/// a generator (arguments, results, state operations).
-using GeneratorNumber = unsigned;
-
-/// How a function uses one generator, its callees included.
-struct GeneratorUse {
-  /// Whether the offset may be changed.
-  bool advances = false;
-  /// Whether the seed may be changed.
-  bool reseeds = false;
-  /// Blocks that one run adds to the offset (mod 2^64) if that is known and the
-  /// state is never set; nothing otherwise.
-  std::optional<uint64_t> total;
-};
 
 /// A function of the module that uses state.
 struct DrawingFunction {
   FunctionOpInterface op;
-  /// The generators that it uses, callees included; of a declaration those
-  /// that `rng.draws` lists.
-  std::map<GeneratorNumber, GeneratorUse> uses;
+  /// What it does to the generators that it uses, callees included; of a
+  /// declaration to those that `rng.draws` lists. Block counts are those that
+  /// `StateEffectsAnalysis::computeFunctions` found.
+  StateEffects effects;
   /// Stateful draws, state operations and calls of functions that use state, in
-  /// program order.
+  /// program order, in any region.
   SmallVector<Operation *> steps;
-  /// Operations that refer to it other than by a direct call in a function.
+  /// Operations that refer to it other than by a direct call, or a
+  /// `func.constant`, in a function.
   SmallVector<Operation *> references;
   /// Whether it has stateful draws, those of callees in this module included.
   bool draws = false;
   /// Whether its state has to be threaded: it draws, or uses state in calls
   /// from or to functions that do.
   bool threaded = false;
-  /// Whether a function of this module calls it.
+  /// Whether a function of this module calls it directly.
   bool called = false;
+  /// Whether a `func.constant` takes its address: who calls it does not know
+  /// it, so it keeps its signature and uses the state of the process.
+  bool addressTaken = false;
 
   /// A declaration: what it does to the state is seen only by reading the state
   /// again.
@@ -82,14 +69,24 @@ public:
   }
 
   /// All functions, in the order of the module; those that do not use state
-  /// have no uses.
+  /// have no effects.
   MutableArrayRef<DrawingFunction> getFunctions() { return functions; }
 
   /// The function named `name`, null if there is none.
   DrawingFunction *lookup(StringAttr name);
 
-  /// The function that `op`, one of the steps, calls; null if it is no call.
+  /// The function that `op` calls directly; null if it is no call of one.
   DrawingFunction *getCallee(Operation *op);
+
+  /// What the call `op` does: nothing if it is no call of a function that uses
+  /// state.
+  StateEffects getCallEffects(Operation *op);
+
+  /// Functions by number, callees before callers, those that call each other in
+  /// one group.
+  ArrayRef<SmallVector<unsigned, 1>> getCallOrder() const { return callOrder; }
+  /// Whether a run of the function can call the function itself.
+  bool isOnCycle(unsigned function) const { return onCycle[function]; }
 
   /// Between numbers and symbols (null: the default generator).
   GeneratorNumber getNumber(FlatSymbolRefAttr generator) const;
@@ -101,25 +98,26 @@ private:
   LogicalResult collectGenerators(ModuleOp module);
   LogicalResult collectSteps(ModuleOp module);
   void collectReferences(Operation *op);
+  void collectIndirectCallees();
   LogicalResult collectDeclaration(DrawingFunction &function);
-  void propagateUses();
+  void propagateEffects();
   void propagateThreaded(bool explicitState);
-  void computeTotals();
+  void orderCalls();
 
   SmallVector<DrawingFunction> functions;
-  SmallVector<SmallVector<unsigned>> callees, callers;
+  /// Direct calls, and (only for effects) what indirect calls may reach.
+  SmallVector<SmallVector<unsigned>> callees, callers, indirectCallers;
+  SmallVector<SmallVector<unsigned, 1>> callOrder;
+  std::vector<bool> onCycle;
+  /// Indirect calls by function, and by type of the callee the functions that
+  /// may be meant.
+  SmallVector<std::pair<unsigned, func::CallIndirectOp>> indirectCalls;
+  DenseMap<Type, SmallVector<unsigned>> indirectCallees;
   // For lookup only, never iterated.
   DenseMap<StringAttr, unsigned> functionNumbers;
   DenseMap<StringAttr, GeneratorNumber> generatorNumbers;
   SmallVector<FlatSymbolRefAttr> symbols;
 };
-
-/// The blocks that `draw` reserves if its algorithm knows them without running
-/// the program. Leaves the IR as it is.
-std::optional<uint64_t> getStaticAdvance(StatefulDrawOpInterface draw);
-
-/// The blocks that `reserve` reserves, if constant.
-std::optional<uint64_t> getStaticBlocks(ReserveOp reserve);
 
 } // namespace mlir::rng
 

@@ -140,24 +140,6 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   ];
 }
 
-def RngDeallocateBuffersPass : Pass<"rng-deallocate-buffers"> {
-  let summary = "Free buffers where they are owned, except among wild branches";
-  let description = [{
-    `ownership-based-buffer-deallocation` function by function, leaving alone
-    functions that it would refuse: those with blocks that branch back or in
-    many directions (`cf.switch`). The buffers that such a function allocates or
-    gets from calls are never freed. One that returns a buffer is not left
-    alone, so that the error of upstream stays: its callers rely on owning the
-    result.
-  }];
-  let statistics = [
-    Statistic<"numSkipped", "num-skipped", "Number of functions left alone">];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect"];
-}
-
 def RngDropEmptySlicesPass : Pass<"rng-drop-empty-slices"> {
   let summary = "Drop slices without elements";
   let description = [{

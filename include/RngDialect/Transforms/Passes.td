@@ -317,16 +317,21 @@ def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
                           "appended arguments (seed, offset); the state is "
                           "returned"),
                clEnumValN(::mlir::rng::ThreadStateEntry::Memory, "memory",
-                          "one memref<2xi64> argument (not implemented yet)"))
-           }]>
+                          "one memref<2xi64> argument a generator, read and "
+                          "advanced there"))
+           }]>,
+    Option<"report", "report", "std::string", /*default=*/"",
+           "File to write a table of the draws to, - for stdout">
   ];
   let statistics = [
     Statistic<"numDraws", "draws", "Number of draws made stateless">,
     Statistic<"numFunctions", "functions", "Number of functions threaded">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::func::FuncDialect",
-                           "::mlir::rng::RngDialect"];
+                           "::mlir::rng::RngDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // RNGDIALECT_TRANSFORMS_PASSES_TD
