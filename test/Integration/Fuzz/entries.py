@@ -34,14 +34,21 @@ def split_types(text):
 
 
 def signature(text, name):
-    """Types of arguments and results of a function in the text."""
+    """Types of arguments and results of a function in the text, which may be
+    in the generic form."""
     match = re.search(r"func\.func (?:public )?@%s\((.*?)\)(?: -> (.*?))?"
                       r"(?: attributes .*)? \{$" % re.escape(name), text, re.M)
-    if not match:
+    generic = re.search(r"function_type = \((.*?)\) -> (.*?), "
+                        r'sym_name = "%s"}' % re.escape(name), text)
+    if match:
+        args = [a.split(":", 1)[1].strip().split(" {")[0]
+                for a in split_types(match.group(1))]
+        results = match.group(2) or ""
+    elif generic:
+        args, results = split_types(generic.group(1)), generic.group(2)
+    else:
         raise WrongSignature("no public function @%s" % name)
-    args = [a.split(":", 1)[1].strip().split(" {")[0]
-            for a in split_types(match.group(1))]
-    return args, split_types((match.group(2) or "").strip().strip("()"))
+    return args, split_types(results.strip().strip("()"))
 
 
 class MainWriter:
@@ -145,10 +152,11 @@ class MainWriter:
         return len(own_results)
 
     def attach(self):
-        """The text with @main before its last brace."""
-        end = self.text.rstrip().rfind("}")
+        """The text with @main before its last brace. (The module may be in
+        the generic form: `}) : () -> ()`.)"""
+        end = self.text.rfind("\n}") + 1
         return "\n".join([self.text[:end].rstrip("\n")] + self.lines +
-                         ["    return", "  }", "}", ""])
+                         ["    func.return", "  }", self.text[end:]])
 
 
 def main():

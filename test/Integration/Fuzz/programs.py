@@ -439,31 +439,44 @@ def statements(node):
     return [s for stmts in statement_lists(node) for s in stmts]
 
 
-def callees(stmt):
-    if isinstance(stmt, Call):
-        return [stmt.callee]
-    return stmt.callees if isinstance(stmt, CallIndirect) else []
-
-
-def uses(program, name, externs):
+def uses(batch, program, name, externs):
     """The generators that a function uses, its callees included: a dictionary
     from name to (may change the seed, may change the offset). `externs` are
-    those of external functions."""
-    functions = {f.name: f for f in program.functions}
-    seen, todo, result = set(), [name], {}
-    while todo:
-        at = todo.pop()
-        if at in seen:
-            continue
-        seen.add(at)
+    those of external functions. An indirect call may be one of any function of
+    its type whose address is taken in the module, and may change all that this
+    one uses."""
+    functions = {(q.name, f.name): f for q in batch.programs
+                 for f in q.functions}
+    taken = {}
+    for q in batch.programs:
+        for s in statements(q):
+            if isinstance(s, CallIndirect):
+                taken.setdefault((len(s.args), len(s.results)), set()).update(
+                    (q.name, callee) for callee in s.callees)
+    seen = set()
+    result = {}
+
+    def add(generator, changes):
+        old = result.get(generator, (False, False))
+        result[generator] = tuple(a or b for a, b in zip(old, changes))
+
+    def visit(at, is_indirect):
+        if (at, is_indirect) in seen:
+            return
+        seen.add((at, is_indirect))
         for s in statements(functions[at]):
-            todo += callees(s)
+            if isinstance(s, Call):
+                visit((at[0], s.callee), is_indirect)
+            elif isinstance(s, CallIndirect):
+                for callee in taken[len(s.args), len(s.results)]:
+                    visit(callee, True)
             changes = {"Draw": (False, True), "Reserve": (False, True),
                        "GetState": (False, False), "SetState": (True, True),
                        "ExternSeed": (True, True),
                        "ExternState": (True, True)}.get(type(s).__name__)
             if changes:
                 for gen in externs if "Extern" in type(s).__name__ else [s.gen]:
-                    old = result.get(gen, (False, False))
-                    result[gen] = tuple(a or b for a, b in zip(old, changes))
+                    add(gen, (True, True) if is_indirect else changes)
+
+    visit((program.name, name), False)
     return result

@@ -91,6 +91,27 @@ def expectation(batch):
     return result, machine.hits
 
 
+# TODO: remove
+def emulate_memory(text):
+    import re
+    if "rng.reserve_memory" not in text: return text
+    text = re.sub(r"rng.reserve_memory (%\S+), (%\S+) : memref<2xi64> -> tensor<2xi64>", r"func.call @fuzz_reserve(\1, \2) : (memref<2xi64>, i64) -> tensor<2xi64>", text)
+    text = re.sub(r'"rng.reserve_memory"\((%\S+), (%\S+)\) : \(memref<2xi64>, i64\) -> tensor<2xi64>', r"func.call @fuzz_reserve(\1, \2) : (memref<2xi64>, i64) -> tensor<2xi64>", text)
+    end = text.rfind("\n}") + 1
+    return text[:end] + """
+  func.func private @fuzz_reserve(%m: memref<2xi64>, %b: i64) -> tensor<2xi64> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %s = memref.load %m[%c0] : memref<2xi64>
+    %o = memref.load %m[%c1] : memref<2xi64>
+    %n = arith.addi %o, %b : i64
+    memref.store %n, %m[%c1] : memref<2xi64>
+    %t = tensor.from_elements %s, %o : tensor<2xi64>
+    func.return %t : tensor<2xi64>
+  }
+""" + text[end:]
+
+
 def add_main(text, batch, mode, expected):
     """The module with a @main that runs all programs."""
     names = [g.name for g in batch.generators]
@@ -103,7 +124,8 @@ def add_main(text, batch, mode, expected):
         if before:
             writer.reset(before)
         for entry in program.entries:
-            uses = p.uses(program, entry.callee, emitter.externs(batch))
+            uses = p.uses(batch, program, entry.callee,
+                          emitter.externs(batch))
             name = program.name + "_" + entry.callee
             writer.call(name, entry.args, uses)
         writer.print_states()
@@ -126,17 +148,21 @@ def run_mode(tools, batch, mode, expected):
     """Runs a batch; what each program printed."""
     passes, entry = MODES[mode]
     text = emitter.module(batch)
-    lower = ["-rng-to-cpu"]
+    # Snapshots are tensors, which bufferization does not carry through affine
+    # loops.
+    lower = ["-lower-affine", "-rng-to-cpu"]
     if mode == "stateful":
         text = tools.opt(add_main(text, batch, entry, expected), passes +
                          lower)
     else:
-        threaded = tools.opt(text, passes)
+        # What upstream prints of cf.switch it does not always read.
+        generic = ["-mlir-print-op-generic"] if "cf.switch" in text else []
+        threaded = tools.opt(text, passes + generic)
         try:
             text = add_main(threaded, batch, entry, expected)
         except entries.WrongSignature as error:
             raise Failure(str(error))
-        text = tools.opt(text, lower)
+        text = tools.opt(emulate_memory(text), lower)
     return outputs(tools.execute(text))
 
 
@@ -172,6 +198,17 @@ def check(tools, batch, mode):
         if message:
             wrong.append((i, message))
     return wrong
+
+
+def has_dynamic_affine(program):
+    """Whether inlining may put affine ops where upstream forbids them: bounds
+    have to be defined at the top of a function."""
+    return any(isinstance(s, p.AffineIf) or
+               isinstance(s, p.For) and s.flavor == "affine" and
+               not all(isinstance(x, int) for x in (s.lb, s.ub)) or
+               isinstance(s, p.Parallel) and s.flavor == "affine.parallel" and
+               not all(isinstance(x, int) for x in s.lbs + s.ubs)
+               for s in p.statements(program))
 
 
 def check_batch(tools, batch, mode):
@@ -333,11 +370,17 @@ def run_batch(tools, options, number, size):
     for mode in options.modes:
         if mode.endswith("-inlined") and number % 4:
             continue
-        for index, message in check_batch(tools, batch, mode):
+        some = batch
+        if mode.endswith("-inlined"):
+            some = copy.copy(batch)
+            some.reset_first = True
+            some.programs = [q for q in batch.programs
+                             if not has_dynamic_affine(q)]
+        for index, message in check_batch(tools, some, mode):
             tag = "seed%d-batch%d-%s-%s" % (options.seed, number, index, mode)
             text = "%s: %s" % (tag, message)
             if options.keep and index is not None:
-                one = single(batch, index)
+                one = single(some, index)
                 if check(tools, one, mode):
                     text += "\n  kept in " + keep(options.keep, one, mode,
                                                   message, tag)
