@@ -274,37 +274,72 @@ def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
 
     **Public functions** follow the option `entry`:
 
-    * `state` keeps their signature. Where the number of blocks is known, one
-      `rng.reserve` at the entry takes them all; else the state is read at the
-      entry (`rng.get_state`) and written back before the return
-      (`rng.set_state`), which is *not safe against concurrent callers*: they
-      may draw the same numbers. A public function that is also called inside
-      the module keeps its name as a wrapper around a private twin
-      `@f_threaded` with the state in its signature. (A function with
-      `rng.gradient` results keeps its body besides its twin.)
+    * `state` keeps their signature. Where the number of blocks is known at the
+      entry, as a constant or from the arguments, one `rng.reserve` there takes
+      them all; else the state is read at the entry (`rng.get_state`) and
+      written back before the return (`rng.set_state`), which is *not safe
+      against concurrent callers*: they may draw the same numbers. A public
+      function that is also called inside the module keeps its name as a wrapper
+      around a private twin `@f_threaded` with the state in its signature. (A
+      function with `rng.gradient` results keeps its body besides its twin.)
     * `arguments` makes the state a part of their signature, as for private
-      functions. Nothing then uses the generators' state but calls of external
-      functions that draw.
+      functions. Nothing then uses the generators' state but calls of functions
+      that are not known.
+    * `memory` appends one `memref<2xi64>` argument for each generator: (seed,
+      offset), in device memory on the GPU path. One `rng.reserve_memory` at the
+      entry takes an immutable snapshot and moves the offset in memory on; draws
+      are at `%snapshot[%delta]`. So state is read and advanced on the device,
+      and a captured graph draws fresh numbers at each replay. Where the number
+      of blocks is not known at the entry, a second one before the return moves
+      the offset; a state that may have been set is written back there.
+
+    ```mlir
+    func.func @f(%memory: memref<2xi64>) -> tensor<4xf32> {
+      %c1 = arith.constant 1 : i64
+      %s = rng.reserve_memory %memory, %c1 : memref<2xi64> -> tensor<2xi64>
+      %c0 = arith.constant 0 : i64
+      %a = rng.stateless_uniform %s[%c0] : tensor<4xf32>
+      return %a : tensor<4xf32>
+    }
+    ```
 
     **Private functions** that draw, by themselves or through calls, gain for
     each generator that they use the arguments `seed`, `offset` (i64), and
     results for what can change: the seed (only where the state is set), the
     offset. They are appended, for the default generator first, then in the
-    order of declaration. Calls follow, recursion included.
+    order of declaration. Calls follow, recursion included. (With `memory`, a
+    snapshot and the blocks after it take the places of seed and offset.)
+
+    **Control flow**: state passes through ops that implement
+    `ThreadableRegionOpInterface`, here `scf.if`, `for`, `while`,
+    `index_switch`, `execute_region` and `affine.for`, `if`, and through
+    branches between blocks (`BranchOpInterface`). Only what changes is carried:
+    a seed that is never set is none of the results, and neither is the offset
+    of branches that all draw alike. Iterations of `scf.parallel`, `scf.forall`
+    and `affine.parallel` start at the offset that they would have if they ran
+    one by one in row-major order; so they have to reserve the same number of
+    blocks each, and must not set the state.
 
     **Explicit state** in functions that draw, and in functions reachable from
     them by calls, keeps its place in the order: `rng.get_state` yields the
     threaded state, `rng.set_state` replaces it, `rng.reserve` yields and
     advances it. Functions without any relation to a draw are left alone (with
-    `entry=arguments`: threaded).
+    `entry=arguments` or `memory`: threaded).
 
-    **External functions** draw only if they carry `rng.draws`. The state is
-    written back before their call and read again after it.
+    **Functions that are not known**: external functions draw only if they carry
+    `rng.draws`. The state is written back before their call and read again
+    after it. So it is around a `func.call_indirect`, if a function of its type
+    that uses state has its address taken (`func.constant`); such a function
+    keeps its signature and uses the generators' state.
 
-    Draws in regions of other operations, in functions of several blocks, and
-    references to drawing functions other than `func.call` are errors; after an
-    error the module is as it was. Modules nested in the module are threaded by
-    themselves.
+    Draws in regions of other operations, and references to drawing functions
+    other than calls and `func.constant`, are errors; after an error the module
+    is as it was. Modules nested in the module are threaded by themselves.
+
+    `report=FILE` writes a table with a line for each draw: function, location,
+    generator, distribution, type, and where it is in the stream, as a distance
+    in blocks from a base such as the entry of the function, an argument, or the
+    iteration of a loop.
   }];
   let options = [
     Option<"entry", "entry", "::mlir::rng::ThreadStateEntry",
