@@ -52,10 +52,9 @@ def signature(text, name):
 
 
 class MainWriter:
-    def __init__(self, text, mode, generators):
+    def __init__(self, text, generators):
         """`generators`: all names in order, None for the default one."""
         self.text = text
-        self.mode = mode
         self.generators = generators
         self.lines = ["  func.func @main() {"]
         self.temps = 0
@@ -95,7 +94,7 @@ class MainWriter:
         for g, (seed, offset) in states.items():
             self.set(g, self.const(seed), self.const(offset))
 
-    def call(self, name, own, uses):
+    def call(self, name, own, uses, mode):
         """Calls @name with the numbers `own` and prints its results. `uses`:
         generator -> (seed can change, offset can change)."""
         args, results = signature(self.text, name)
@@ -103,13 +102,13 @@ class MainWriter:
         operands = [self.const(x) for x in own]
         states = {}
         extra = []
-        if self.mode == "arguments":
+        if mode == "arguments":
             for g in used:
                 states[g] = list(self.get(g))
                 operands += states[g]
                 extra += [(g, i) for i in range(2) if uses[g][i]]
             expected = ["i64"] * len(operands)
-        elif self.mode == "memory":
+        elif mode == "memory":
             memory = "memref<2xi64>"
             zero, one = self.const(0, "index"), self.const(1, "index")
             for g in used:
@@ -133,13 +132,13 @@ class MainWriter:
             ", ".join(values) + " = " if values else "", name,
             ", ".join(operands), ", ".join(args), ", ".join(results)))
         own_results = values[:len(values) - len(extra)]
-        if self.mode == "arguments":
+        if mode == "arguments":
             for (g, i), value in zip(extra, values[len(own_results):]):
                 states[g][i] = value
             for g in used:
                 if any(uses[g]):
                     self.set(g, *states[g])
-        elif self.mode == "memory":
+        elif mode == "memory":
             for g in used:
                 loaded = []
                 for at in (zero, one):
@@ -168,7 +167,7 @@ def main():
     options = parser.parse_args()
     text = sys.stdin.read()
     generators = [None] + re.findall(r"rng\.generator @(\w+)", text)
-    writer = MainWriter(text, options.entry, generators)
+    writer = MainWriter(text, generators)
     for call in options.call:
         name, _, used = call.partition(":")
         uses = {}
@@ -177,7 +176,7 @@ def main():
             uses[None if generator == "default" else generator] = (
                 "s" in changes, "o" in changes)
         try:
-            writer.call(name, [], uses)
+            writer.call(name, [], uses, options.entry)
         except WrongSignature as error:
             sys.exit("entries.py: " + str(error))
     writer.print_states()

@@ -439,6 +439,18 @@ def statements(node):
     return [s for stmts in statement_lists(node) for s in stmts]
 
 
+def taken(batch):
+    """The functions whose address is taken, (program, function) by numbers of
+    arguments and results."""
+    result = {}
+    for q in batch.programs:
+        for s in statements(q):
+            if isinstance(s, CallIndirect):
+                result.setdefault((len(s.args), len(s.results)), set()).update(
+                    (q.name, callee) for callee in s.callees)
+    return result
+
+
 def uses(batch, program, name, externs):
     """The generators that a function uses, its callees included: a dictionary
     from name to (may change the seed, may change the offset). `externs` are
@@ -447,12 +459,7 @@ def uses(batch, program, name, externs):
     one uses."""
     functions = {(q.name, f.name): f for q in batch.programs
                  for f in q.functions}
-    taken = {}
-    for q in batch.programs:
-        for s in statements(q):
-            if isinstance(s, CallIndirect):
-                taken.setdefault((len(s.args), len(s.results)), set()).update(
-                    (q.name, callee) for callee in s.callees)
+    indirect = taken(batch)
     seen = set()
     result = {}
 
@@ -468,7 +475,7 @@ def uses(batch, program, name, externs):
             if isinstance(s, Call):
                 visit((at[0], s.callee), is_indirect)
             elif isinstance(s, CallIndirect):
-                for callee in taken[len(s.args), len(s.results)]:
+                for callee in indirect[len(s.args), len(s.results)]:
                     visit(callee, True)
             changes = {"Draw": (False, True), "Reserve": (False, True),
                        "GetState": (False, False), "SetState": (True, True),

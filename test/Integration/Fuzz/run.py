@@ -115,11 +115,12 @@ def emulate_memory(text):
 def add_main(text, batch, mode, expected):
     """The module with a @main that runs all programs."""
     names = [g.name for g in batch.generators]
-    writer = entries.MainWriter(text, mode, names)
+    writer = entries.MainWriter(text, names)
     # Reading declares the named ones for external functions.
     for name in names:
         writer.get(name)
     mark = writer.const(MARK)
+    taken = set().union(*p.taken(batch).values())
     for program, (before, _) in zip(batch.programs, expected):
         if before:
             writer.reset(before)
@@ -127,7 +128,9 @@ def add_main(text, batch, mode, expected):
             uses = p.uses(batch, program, entry.callee,
                           emitter.externs(batch))
             name = program.name + "_" + entry.callee
-            writer.call(name, entry.args, uses)
+            # What is called through its address keeps its signature.
+            is_taken = (program.name, entry.callee) in taken
+            writer.call(name, entry.args, uses, "state" if is_taken else mode)
         writer.print_states()
         writer.print(mark)
     return writer.attach()
@@ -147,10 +150,12 @@ def outputs(text):
 def run_mode(tools, batch, mode, expected):
     """Runs a batch; what each program printed."""
     passes, entry = MODES[mode]
-    text = emitter.module(batch)
     # Snapshots are tensors, which bufferization does not carry through affine
-    # loops.
-    lower = ["-lower-affine", "-rng-to-cpu"]
+    # loops, cf.switch and blocks that are never reached.
+    text = emitter.module(batch, chains=entry == "memory")
+    lower = ["-rng-to-cpu"]
+    if entry == "memory":
+        lower = ["-lower-affine", "-canonicalize"] + lower
     if mode == "stateful":
         text = tools.opt(add_main(text, batch, entry, expected), passes +
                          lower)
