@@ -6,6 +6,7 @@
 
 import os
 import shutil
+import sys
 
 import lit.formats
 import lit.util
@@ -47,6 +48,7 @@ run_ptx = ("RNGDIALECT_PTXRUN_STRICT=1 RNGDIALECT_PTXRUN_LEAKCHECK=1 "
 config.substitutions += [
     ("%run_ptx_racy", "env " + run_ptx),
     ("%run_ptx", "env RNGDIALECT_PTXRUN_RACECHECK=1 " + run_ptx),
+    ("%python", sys.executable),
     ("%rng_opt", rng_opt),
     ("%examples", os.path.join(config.rng_src, "examples")),
     ("%rng_src", config.rng_src),

@@ -44,6 +44,7 @@ struct RngCheckLowerablePass
     if (failed(checkDialects()) || failed(checkModules()) ||
         failed(checkNoStatefulDraws(getOperation())) ||
         failed(checkStatelessDraws(getOperation())) ||
+        failed(checkReserveMemory(getOperation())) ||
         (!allowDealloc && failed(checkMemory())))
       signalPassFailure();
     markAllAnalysesPreserved();

@@ -22,6 +22,8 @@ using namespace mlir;
 using namespace mlir::rng;
 
 void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
+  // Deallocation refuses loops of branches.
+  pm.addPass(createLiftControlFlowToSCFPass());
   pm.addPass(createConvertRngToGPUPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -99,7 +101,7 @@ void mlir::rng::buildRngToNVPTXPipeline(OpPassManager &pm,
   ConvertRngStateToRuntimePassOptions runtime;
   runtime.prefix = options.prefix;
   pm.addPass(createConvertRngStateToRuntimePass(runtime));
-  buildRngTensorPipeline(pm);
+  buildRngTensorPipeline(pm, /*snapshotsInBody=*/true);
   pm.addPass(createRngStripAttributesPass());
   pm.addPass(createRngMarkDeviceFunctionsPass());
   buildRngBufferizationPipeline(pm);

@@ -28,8 +28,11 @@ static void addCleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void mlir::rng::buildRngTensorPipeline(OpPassManager &pm) {
-  pm.addPass(createConvertRngToLinalgPass());
+void mlir::rng::buildRngTensorPipeline(OpPassManager &pm,
+                                       bool snapshotsInBody) {
+  ConvertRngToLinalgPassOptions draws;
+  draws.snapshotsInBody = snapshotsInBody;
+  pm.addPass(createConvertRngToLinalgPass(draws));
   pm.addPass(createRngDropEmptySlicesPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createConvertTensorToLinalgPass());
@@ -46,6 +49,7 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm) {
 }
 
 void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
+  pm.addPass(createConvertRngMemoryToLinalgPass());
   pm.addPass(createRngKeepArgumentsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());

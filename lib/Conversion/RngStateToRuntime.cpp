@@ -237,11 +237,6 @@ struct ConvertRngStateToRuntimePass
     WalkResult result = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<ModuleOp>(op))
         modules.push_back(op);
-      if (isa<ReserveMemoryOp>(op)) {
-        op->emitOpError("is not implemented yet: thread the state with "
-                        "entry=state or entry=arguments");
-        return WalkResult::interrupt();
-      }
       if (isStateOp(op) && failed(checkStateOp(op, prefix, functions)))
         return WalkResult::interrupt();
       return WalkResult::advance();

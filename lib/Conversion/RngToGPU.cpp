@@ -143,6 +143,23 @@ static LogicalResult checkConvertible(Operation *op) {
                      "tensors, or move it to a function without tensors");
 }
 
+/// Succeeds if a copy can stand for what `global` names: nothing writes there.
+static LogicalResult checkGlobal(memref::GetGlobalOp global,
+                                 SymbolTableCollection &symbols) {
+  auto definition = symbols.lookupNearestSymbolFrom<memref::GlobalOp>(
+      global, global.getNameAttr());
+  if (definition && definition.getConstant())
+    return success();
+  InFlightDiagnostic diag =
+      global.emitOpError("is host memory in a function that works in device "
+                         "memory, and what is written there would be lost: "
+                         "pass device memory as an argument, or make the "
+                         "global 'constant'");
+  if (definition)
+    diag.attachNote(definition.getLoc()) << "defined here";
+  return diag;
+}
+
 namespace {
 /// What is to be done in one function.
 struct Work {
@@ -157,6 +174,12 @@ struct Work {
 static LogicalResult analyze(FunctionOpInterface function, Work &work,
                              SymbolTableCollection &symbols) {
   bool failed = false;
+  auto addGlobal = [&](memref::GetGlobalOp global) {
+    if (succeeded(checkGlobal(global, symbols)))
+      work.globals.push_back(global);
+    else
+      failed = true;
+  };
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::LaunchOp>(op))
       return WalkResult::skip();
@@ -173,7 +196,7 @@ static LogicalResult analyze(FunctionOpInterface function, Work &work,
       op->emitOpError("allocates on the stack of the host in a function that "
                       "works in device memory; use memref.alloc");
     } else if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
-      work.globals.push_back(global);
+      addGlobal(global);
     } else if (callsHostWithBuffers(op, symbols)) {
       if (succeeded(checkHostCall(op)))
         work.hostCalls.push_back(op);
@@ -188,8 +211,7 @@ static LogicalResult analyze(FunctionOpInterface function, Work &work,
     // What a kernel's body does, its thread does: loads there stay. But it
     // must find constants in device memory.
     if (isa<linalg::LinalgOp>(op)) {
-      op->walk(
-          [&](memref::GetGlobalOp global) { work.globals.push_back(global); });
+      op->walk(addGlobal);
       return WalkResult::skip();
     }
     return WalkResult::advance();

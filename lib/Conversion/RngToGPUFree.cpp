@@ -62,8 +62,13 @@ static void lowerClone(bufferization::CloneOp clone) {
   OpBuilder b(clone);
   Location loc = clone.getLoc();
   Value input = clone.getInput();
-  Value copy = buildDeviceAlloc(b, loc, cast<MemRefType>(clone.getType()),
-                                buildDynamicSizes(b, loc, input));
+  // The type may be another one than that of the input: casts fold into clones.
+  auto type = cast<MemRefType>(clone.getType());
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(memref::DimOp::create(b, loc, input, dim));
+  Value copy = buildDeviceAlloc(b, loc, type, sizes);
   buildCopyKernel(b, loc, input, copy);
   clone.replaceAllUsesWith(copy);
   clone.erase();

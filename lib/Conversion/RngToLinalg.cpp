@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGTOLINALGPASS
@@ -57,25 +58,55 @@ static Value buildElement(ImplicitLocOpBuilder &b, StatelessDrawOpInterface op,
       ->getResult(0);
 }
 
-static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op) {
+/// The snapshot that `op` draws at; null if it has none or its words are host
+/// values anyway.
+static Value getOpaqueSnapshot(StatelessDrawOpInterface op) {
+  Value snapshot = op.getDrawSeed();
+  if (!isSnapshotType(snapshot.getType()) ||
+      snapshot.getDefiningOp<tensor::FromElementsOp>() ||
+      matchPattern(snapshot, m_Constant()))
+    return Value();
+  return snapshot;
+}
+
+static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op,
+                      bool snapshotsInBody) {
   rewriter.setInsertionPoint(op);
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   auto type = cast<RankedTensorType>(op.getDrawType());
-  // The snapshot is read once, here: the body sees scalars only.
-  DrawSource source = getDrawSource(b, op);
+  Value snapshot = snapshotsInBody ? getOpaqueSnapshot(op) : Value();
+  // Otherwise it is read once, here: the body sees scalars only.
+  DrawSource source;
+  if (snapshot)
+    source = {op.getDrawAlgorithm(), op.getDistribution(), Value(), Value()};
+  else
+    source = getDrawSource(b, op);
   Value empty =
       tensor::EmptyOp::create(b, type.getShape(), type.getElementType(),
                               op.getDrawSizes(), type.getEncoding());
   // No element, no body: a slice of an empty draw would be out of bounds.
   if (llvm::is_contained(type.getShape(), 0))
     return rewriter.replaceOp(op, empty);
-  SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(type.getRank())};
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  if (snapshot)
+    for (int64_t word : {0, 1}) {
+      inputs.push_back(snapshot);
+      maps.push_back(AffineMap::get(
+          type.getRank(), 0, b.getAffineConstantExpr(word), b.getContext()));
+    }
+  maps.push_back(b.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(),
                                              utils::IteratorType::parallel);
   auto generic = linalg::GenericOp::create(
-      b, TypeRange(type), ValueRange(), ValueRange(empty), maps, iterators,
-      [&](OpBuilder &body, Location loc, ValueRange) {
+      b, TypeRange(type), inputs, ValueRange(empty), maps, iterators,
+      [&](OpBuilder &body, Location loc, ValueRange elements) {
         ImplicitLocOpBuilder inner(loc, body);
+        if (snapshot) {
+          source.seed = elements[0];
+          source.offset =
+              arith::AddIOp::create(inner, elements[1], op.getDrawOffset());
+        }
         linalg::YieldOp::create(inner, buildElement(inner, op, source, type));
       });
   rewriter.replaceOp(op, generic);
@@ -84,15 +115,18 @@ static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op) {
 namespace {
 struct LowerTensorDraw
     : public OpInterfaceRewritePattern<StatelessDrawOpInterface> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LowerTensorDraw(MLIRContext *context, bool snapshotsInBody)
+      : OpInterfaceRewritePattern(context), snapshotsInBody(snapshotsInBody) {}
 
   LogicalResult matchAndRewrite(StatelessDrawOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (!isTensorDraw(op))
       return rewriter.notifyMatchFailure(op, "does not draw a tensor");
-    lowerDraw(rewriter, op);
+    lowerDraw(rewriter, op, snapshotsInBody);
     return success();
   }
+
+  bool snapshotsInBody;
 };
 
 struct ConvertRngToLinalgPass
@@ -109,12 +143,13 @@ struct ConvertRngToLinalgPass
     });
     IRRewriter rewriter(&getContext());
     for (StatelessDrawOpInterface draw : draws)
-      lowerDraw(rewriter, draw);
+      lowerDraw(rewriter, draw, snapshotsInBody);
     numDraws += draws.size();
   }
 };
 } // namespace
 
-void mlir::rng::populateRngToLinalgPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerTensorDraw>(patterns.getContext());
+void mlir::rng::populateRngToLinalgPatterns(RewritePatternSet &patterns,
+                                            bool snapshotsInBody) {
+  patterns.add<LowerTensorDraw>(patterns.getContext(), snapshotsInBody);
 }

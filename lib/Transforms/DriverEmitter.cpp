@@ -12,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -59,6 +60,12 @@ bool DriverEmitter::isSupported(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return !getSuffix(tensor.getElementType()).empty();
   return type.isIndex() || !getSuffix(type).empty();
+}
+
+bool DriverEmitter::isStateMemory(Type type) {
+  auto memory = dyn_cast<MemRefType>(type);
+  return memory && memory == MemRefType::get(
+                                 {2}, IntegerType::get(type.getContext(), 64));
 }
 
 bool DriverEmitter::isReserved(StringRef name) {
@@ -125,6 +132,19 @@ Value DriverEmitter::makeData(Type type, unsigned k, double magnitude) {
             arith::ConstantOp::create(b, b.getIntegerAttr(elementType, 7));
         return arith::AndIOp::create(b, in[0], mask);
       });
+}
+
+void DriverEmitter::storeState(Value memory, Value seed, Value offset) {
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  memref::StoreOp::create(b, seed, memory, zero);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  memref::StoreOp::create(b, offset, memory, one);
+}
+
+Value DriverEmitter::makeStateMemory(Type type, unsigned k) {
+  Value memory = memref::AllocOp::create(b, cast<MemRefType>(type));
+  storeState(memory, makeI64(0x5EED + k), makeI64(k));
+  return memory;
 }
 
 SmallVector<Value> DriverEmitter::getDynamicSizes(Value tensor) {
@@ -337,20 +357,32 @@ Value DriverEmitter::getRelativeError(Value x, Value y) {
 // State of the generators
 //===----------------------------------------------------------------------===//
 
-void DriverEmitter::saveState() {
+void DriverEmitter::saveState(ArrayRef<Value> memories) {
   state.clear();
   auto save = [&](FlatSymbolRefAttr generator) {
     auto get = GetStateOp::create(b, b.getI64Type(), b.getI64Type(), generator);
-    state.push_back({generator, get.getSeed(), get.getOffset()});
+    state.push_back({generator, Value(), get.getSeed(), get.getOffset()});
   };
   save(FlatSymbolRefAttr());
   for (auto generator : module.getOps<GeneratorOp>())
     save(FlatSymbolRefAttr::get(generator.getSymNameAttr()));
+  for (Value memory : memories) {
+    auto load = [&](int64_t word) -> Value {
+      Value index = arith::ConstantIndexOp::create(b, word);
+      return memref::LoadOp::create(b, memory, index);
+    };
+    Value seed = load(0), offset = load(1);
+    state.push_back({FlatSymbolRefAttr(), memory, seed, offset});
+  }
 }
 
 void DriverEmitter::restoreState() {
-  for (const State &saved : state)
-    SetStateOp::create(b, saved.generator, saved.seed, saved.offset);
+  for (const State &saved : state) {
+    if (saved.memory)
+      storeState(saved.memory, saved.seed, saved.offset);
+    else
+      SetStateOp::create(b, saved.generator, saved.seed, saved.offset);
+  }
 }
 
 //===----------------------------------------------------------------------===//

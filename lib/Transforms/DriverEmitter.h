@@ -33,6 +33,9 @@ public:
   /// ranked tensors of the element types of the runner library, and index.
   static bool isSupported(Type type);
 
+  /// Whether `type` is memory that holds a state, `memref<2xi64>`.
+  static bool isStateMemory(Type type);
+
   /// Whether the driver may declare a function `name` of the runner library.
   static bool isReserved(StringRef name);
 
@@ -48,6 +51,9 @@ public:
   /// time, integers in [0, 8). A scalar float is 1/2, a plausible probability
   /// or factor, a scalar integer 3 and an index the dynamic size.
   Value makeData(Type type, unsigned k, double magnitude);
+
+  /// Memory with the state (0x5EED + k, k), in which nothing else draws.
+  Value makeStateMemory(Type type, unsigned k);
 
   Value makeI64(int64_t value);
   Value makeF64(double value);
@@ -96,10 +102,11 @@ public:
   // State of the generators
   //===--------------------------------------------------------------------===//
 
-  /// Reads the state of the default generator and of all declared ones.
-  void saveState();
+  /// Reads the state of the default generator, of all declared ones and of
+  /// `memories`.
+  void saveState(ArrayRef<Value> memories);
 
-  /// Sets all generators to what the last `saveState` read.
+  /// Sets all of them to what the last `saveState` read.
   void restoreState();
 
   //===--------------------------------------------------------------------===//
@@ -140,9 +147,12 @@ private:
   makeElementwise(ValueRange inputs, Type elementType,
                   function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body);
   SmallVector<Value> getDynamicSizes(Value tensor);
+  void storeState(Value memory, Value seed, Value offset);
 
   struct State {
     FlatSymbolRefAttr generator;
+    /// Null for a generator.
+    Value memory;
     Value seed, offset;
   };
 

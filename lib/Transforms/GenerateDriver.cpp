@@ -69,8 +69,8 @@ struct Pair {
   /// For each primal result its cotangent, if it has one.
   SmallVector<std::optional<unsigned>> primalCotangents;
   Draws forwardDraws, backwardDraws, jointDraws;
-  /// The forward reads or writes the state of a generator.
-  bool usesGenerator = false;
+  /// The forward reads or writes a state, of a generator or in memory.
+  bool usesState = false;
 };
 } // namespace
 
@@ -134,23 +134,29 @@ static bool usesNarrowFloats(func::FuncOp function) {
       .wasInterrupted();
 }
 
-static LogicalResult checkFunction(func::FuncOp function) {
+static LogicalResult checkFunction(func::FuncOp function, bool isForward) {
   if (function.isExternal() || !function.getBody().hasOneBlock() ||
       !isa<func::ReturnOp>(function.getBody().front().back()))
     return function.emitError("expected '@")
            << function.getName()
            << "' to have a body of one block that returns, as 'rng-partition' "
               "makes it";
-  for (auto [what, types] : {std::pair("argument", function.getArgumentTypes()),
-                             std::pair("result", function.getResultTypes())})
+  auto check = [&](StringRef what, ArrayRef<Type> types,
+                   bool allowMemory) -> LogicalResult {
     for (auto [i, type] : llvm::enumerate(types))
-      if (!DriverEmitter::isSupported(type))
+      if (!DriverEmitter::isSupported(type) &&
+          !(allowMemory && DriverEmitter::isStateMemory(type)))
         return function.emitError("cannot make or print ")
                << what << " " << i << " of '@" << function.getName()
                << "' of type " << type
                << "; supported are index, f16, bf16, f32, f64, i1, i8, i32, "
-                  "i64 and ranked tensors of them";
-  return success();
+                  "i64, ranked tensors of them, and memref<2xi64> as the "
+                  "argument of a forward";
+    return success();
+  };
+  return success(
+      succeeded(check("argument", function.getArgumentTypes(), isForward)) &&
+      succeeded(check("result", function.getResultTypes(), false)));
 }
 
 /// The joint function of `pair`, if it is there and consists of the same
@@ -194,7 +200,8 @@ static FailureOr<Pair> analysePair(func::FuncOp forward, ModuleOp module,
   if (!list)
     return forward.emitError("expected '") << RngDialect::kSaved << "' beside '"
                                            << RngDialect::kBackward << "'";
-  if (failed(checkFunction(forward)) || failed(checkFunction(pair.backward)))
+  if (failed(checkFunction(forward, /*isForward=*/true)) ||
+      failed(checkFunction(pair.backward, /*isForward=*/false)))
     return failure();
 
   ArrayRef<Type> args = forward.getArgumentTypes();
@@ -235,7 +242,9 @@ static FailureOr<Pair> analysePair(func::FuncOp forward, ModuleOp module,
   if (pair.joint)
     pair.jointDraws = getComparableDraws(pair.joint);
   llvm::SmallPtrSet<Operation *, 8> visited;
-  pair.usesGenerator = usesGenerator(forward, symbols, visited);
+  pair.usesState =
+      usesGenerator(forward, symbols, visited) ||
+      llvm::any_of(forward.getArgumentTypes(), DriverEmitter::isStateMemory);
   return pair;
 }
 
@@ -332,7 +341,11 @@ private:
 
 void PairDriver::emit(const FiniteDifferences &differences) {
   makeInputs();
-  e.saveState();
+  SmallVector<Value> memories;
+  llvm::copy_if(inputs, std::back_inserter(memories), [](Value input) {
+    return DriverEmitter::isStateMemory(input.getType());
+  });
+  e.saveState(memories);
   runPair();
   checkDraws();
   if (pair.joint)
@@ -355,8 +368,12 @@ bool PairDriver::isJointArgPersistent(unsigned arg) {
 
 void PairDriver::makeInputs() {
   unsigned k = 0;
-  for (auto [i, type] : llvm::enumerate(pair.forward.getArgumentTypes()))
-    inputs.push_back(e.makeData(type, k++, getMagnitude(i)));
+  for (auto [i, type] : llvm::enumerate(pair.forward.getArgumentTypes())) {
+    inputs.push_back(DriverEmitter::isStateMemory(type)
+                         ? e.makeStateMemory(type, k)
+                         : e.makeData(type, k, getMagnitude(i)));
+    ++k;
+  }
   for (Type type : pair.cotangents)
     cotangents.push_back(e.makeData(type, k++, 1.0));
 }
@@ -404,7 +421,7 @@ void PairDriver::checkDraws() {
     e.print(checkLabel("nothing is redrawn in the backward\n"));
   else
     checkBackwardDraws(first);
-  if (clone && pair.usesGenerator)
+  if (clone && pair.usesState)
     checkFreshDraws(clone, first);
 }
 

@@ -80,14 +80,6 @@ func.func @stateful() -> f32 {
 
 // -----
 
-func.func @memory(%memory: memref<2xi64>, %blocks: i64) -> tensor<2xi64> {
-  // expected-error @+1 {{'rng.reserve_memory' op is not implemented yet: thread the state with entry=state or entry=arguments}}
-  %s = rng.reserve_memory %memory, %blocks : memref<2xi64> -> tensor<2xi64>
-  return %s : tensor<2xi64>
-}
-
-// -----
-
 func.func @device(%n: index) {
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n)
       threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {

@@ -49,3 +49,13 @@ func.func @prints(%x: memref<*xf32>) attributes {rng.device} {
   call @print(%x) : (memref<*xf32>) -> ()
   return
 }
+
+// -----
+
+// expected-note @+1 {{defined here}}
+memref.global "private" @state : memref<2xi64> = dense<0>
+func.func @global() attributes {rng.device} {
+  // expected-error @+1 {{'memref.get_global' op is host memory in a function that works in device memory, and what is written there would be lost: pass device memory as an argument, or make the global 'constant'}}
+  %x = memref.get_global @state : memref<2xi64>
+  return
+}

@@ -1,5 +1,8 @@
 // RUN: %rng_opt %s --convert-rng-to-linalg --split-input-file \
 // RUN:   --verify-diagnostics | FileCheck %s
+// RUN: %rng_opt %s --convert-rng-to-linalg=snapshots-in-body \
+// RUN:   --split-input-file --verify-diagnostics \
+// RUN: | FileCheck %s --check-prefix=BODY
 
 // CHECK: #[[ID:.+]] = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-LABEL: func @whole
@@ -35,7 +38,9 @@ func.func @slice(%seed: i64, %offset: i64, %d: index, %i: index, %n: index)
   return %u : tensor<?x4xf32>
 }
 
-// A snapshot is read once, outside.
+// A snapshot is read once, outside; or in the body.
+// BODY-DAG: #[[SEED_MAP:.+]] = affine_map<(d0) -> (0)>
+// BODY-DAG: #[[OFFSET_MAP:.+]] = affine_map<(d0) -> (1)>
 // CHECK-LABEL: func @snapshot
 // CHECK-SAME: (%[[S:.+]]: tensor<2xi64>, %[[DELTA:.+]]: i64)
 func.func @snapshot(%s: tensor<2xi64>, %delta: i64) -> tensor<4xi32> {
@@ -44,8 +49,32 @@ func.func @snapshot(%s: tensor<2xi64>, %delta: i64) -> tensor<4xi32> {
   // CHECK: %[[OFFSET:.+]] = arith.addi %[[START]], %[[DELTA]] : i64
   // CHECK: linalg.generic
   // CHECK: rng.stateless_bits %[[SEED]], %[[OFFSET]] slice [%{{.+}}] of [4] : i32
+  // BODY-LABEL: func @snapshot
+  // BODY-SAME: (%[[S:.+]]: tensor<2xi64>, %[[DELTA:.+]]: i64)
+  // BODY-NOT: tensor.extract
+  // BODY: linalg.generic {indexing_maps = [#[[SEED_MAP]], #[[OFFSET_MAP]], #{{.+}}]
+  // BODY-SAME: ins(%[[S]], %[[S]] : tensor<2xi64>, tensor<2xi64>)
+  // BODY-NEXT: ^bb0(%[[SEED:.+]]: i64, %[[START:.+]]: i64, %{{.+}}: i32):
+  // BODY-NEXT: %[[OFFSET:.+]] = arith.addi %[[START]], %[[DELTA]] : i64
+  // BODY: rng.stateless_bits %[[SEED]], %[[OFFSET]] slice [%{{.+}}] of [4] : i32
   %w = rng.stateless_bits %s[%delta] : tensor<4xi32>
   return %w : tensor<4xi32>
+}
+
+// Of known words and rank 0: nothing is read where the words are host values.
+// BODY-LABEL: func @snapshots_at_hand
+// BODY-SAME: (%[[SEED:.+]]: i64, %[[DELTA:.+]]: i64, %[[S:.+]]: tensor<2xi64>)
+func.func @snapshots_at_hand(%seed: i64, %delta: i64, %s: tensor<2xi64>)
+    -> (tensor<4xi32>, tensor<4xi32>, tensor<i32>) {
+  // BODY: linalg.generic {{.*}} outs(
+  // BODY: linalg.generic {{.*}} outs(
+  // BODY: linalg.generic {{.*}} ins(%[[S]], %[[S]] : tensor<2xi64>, tensor<2xi64>) outs(%{{.+}} : tensor<i32>)
+  %made = tensor.from_elements %seed, %seed : tensor<2xi64>
+  %constant = arith.constant dense<[3, 4]> : tensor<2xi64>
+  %0 = rng.stateless_bits %made[%delta] : tensor<4xi32>
+  %1 = rng.stateless_bits %constant[%delta] : tensor<4xi32>
+  %2 = rng.stateless_bits %s[%delta] : tensor<i32>
+  return %0, %1, %2 : tensor<4xi32>, tensor<4xi32>, tensor<i32>
 }
 
 // CHECK-LABEL: func @rank_0_and_nothing

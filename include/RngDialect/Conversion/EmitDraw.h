@@ -56,6 +56,10 @@ checkStatelessDraws(Operation *root,
 /// Reports each stateful draw below `root`: lowerings want them threaded.
 LogicalResult checkNoStatefulDraws(Operation *root);
 
+/// Reports the first `rng.reserve_memory` below `root` that cannot be lowered:
+/// in code that threads run, or on memory of an unknown layout or space.
+LogicalResult checkReserveMemory(Operation *root);
+
 } // namespace mlir::rng
 
 #endif // RNGDIALECT_CONVERSION_EMITDRAW_H

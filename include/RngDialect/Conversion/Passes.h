@@ -30,8 +30,14 @@ enum class MathLowering { Poly, Libm };
 /// draw that its algorithm does not define is reported and left.
 void populateRngToArithPatterns(RewritePatternSet &patterns);
 
-/// Lowers tensor draws (convert-rng-to-linalg).
-void populateRngToLinalgPatterns(RewritePatternSet &patterns);
+/// Lowers `rng.reserve_memory` (convert-rng-memory-to-linalg). One that cannot
+/// be lowered is reported and left.
+void populateRngMemoryToLinalgPatterns(RewritePatternSet &patterns);
+
+/// Lowers tensor draws (convert-rng-to-linalg). `snapshotsInBody`: as the
+/// option snapshots-in-body.
+void populateRngToLinalgPatterns(RewritePatternSet &patterns,
+                                 bool snapshotsInBody = false);
 
 /// Drops insertions and concatenations of tensors without elements
 /// (rng-drop-empty-slices).

@@ -52,6 +52,50 @@ def ConvertRngStateToRuntimePass
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def ConvertRngMemoryToLinalgPass : Pass<"convert-rng-memory-to-linalg"> {
+  let summary = "Lower rng.reserve_memory to a linalg.generic on buffers";
+  let description = [{
+    `rng.reserve_memory` becomes a `linalg.generic` that copies both words of
+    the state to a new buffer, the snapshot, and advances the offset in memory:
+    two loads and stores on a CPU, one tiny kernel on a GPU, where the host sees
+    neither word. The buffer is nobody else's and is never written to again, so
+    that the snapshot keeps its value whatever happens to the memory. Without
+    uses of the snapshot only the offset is advanced. Right before
+    bufferization in the pipelines.
+
+    An error where threads run: in kernels, bodies of structured ops and
+    parallel loops.
+
+    ```mlir-fragment
+    %s = rng.reserve_memory %memory, %blocks : memref<2xi64> -> tensor<2xi64>
+    ```
+    becomes
+    ```mlir-fragment
+    %snapshot = memref.alloc() : memref<2xi64>
+    linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>,
+                                     affine_map<(d0) -> (d0)>],
+                    iterator_types = ["parallel"]}
+        outs(%memory, %snapshot : memref<2xi64>, memref<2xi64>) {
+    ^bb0(%word: i64, %out: i64):
+      %i = linalg.index 0 : index
+      %is_offset = arith.cmpi eq, %i, %c1 : index
+      %sum = arith.addi %word, %blocks : i64
+      %next = arith.select %is_offset, %sum, %word : i64
+      linalg.yield %next, %word : i64, i64
+    }
+    %s = bufferization.to_tensor %snapshot restrict
+        : memref<2xi64> to tensor<2xi64>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numReservations", "num-reservations",
+              "Number of reservations lowered">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def ConvertRngToArithPass : Pass<"convert-rng-to-arith"> {
   let summary = "Lower scalar and vector draws to arith, math and vector";
   let description = [{
@@ -105,7 +149,15 @@ def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
       linalg.yield %e : f32
     } -> tensor<8x4xf32>
     ```
+
+    A draw at `%snapshot[%delta]` reads seed and offset in front of the op, or,
+    with `snapshots-in-body`, in it: `ins(%snapshot, %snapshot)` with the maps
+    `(i, j) -> (0)` and `(i, j) -> (1)`. Kernels then load the state from device
+    memory whenever they run, and the host never does.
   }];
+  let options = [
+    Option<"snapshotsInBody", "snapshots-in-body", "bool", /*default=*/"false",
+           "Read snapshots in the body of the op">];
   let statistics = [
     Statistic<"numDraws", "num-draws", "Number of draws lowered">];
   let dependentDialects = [
@@ -122,7 +174,8 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let description = [{
     Fails at an op of a dialect that is not registered, at an op of this dialect
     in a nested module, where a stateful draw is left, where an algorithm does
-    not define a draw yet, and at `memref.dealloc` (`rng-to-cpu` frees what
+    not define a draw yet, at an `rng.reserve_memory` in code that threads run or
+    on memory of an odd layout or space, and at `memref.dealloc` (`rng-to-cpu` frees what
     functions allocate, and cannot mix that with what a program frees;
     `allow-dealloc` lets it pass). First in the pipelines, so that they decide
     before they change anything.

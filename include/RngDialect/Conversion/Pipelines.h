@@ -41,10 +41,12 @@ void buildRngToCpuPipeline(OpPassManager &pm, const RngToCpuOptions &options);
 /// Adds what all targets share, up to bufferization: draws become
 /// linalg.generic, elementwise work around them is fused into one op for each
 /// region, contractions stay named, and what is left of draws is arithmetic.
-void buildRngTensorPipeline(OpPassManager &pm);
+/// `snapshotsInBody`: draws read their snapshots where they draw, for targets
+/// on which host code cannot.
+void buildRngTensorPipeline(OpPassManager &pm, bool snapshotsInBody = false);
 
-/// Adds the step from tensors to buffers that all targets share. Nothing frees
-/// the buffers yet.
+/// Adds the step from tensors to buffers that all targets share, and from state
+/// in memory to operations on buffers. Nothing frees the buffers yet.
 void buildRngBufferizationPipeline(OpPassManager &pm);
 
 /// Registers the pipelines by their names.

@@ -163,8 +163,8 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
       only the backward needs them, of the joint function;
     * a second call of the forward draws other numbers (unless they are so few
       or so much alike that chance may repeat them), and the same once the state
-      of the generators is restored; asked of draws whose state is that of a
-      generator;
+      of the generators, and of each argument `memref<2xi64>`, is restored;
+      asked of draws whose state is such a one;
     * with the joint function still there (`rng-partition=keep-joint`; it has
       the name of the forward without `_forward`), all its results have the bits
       of those of the pair;
@@ -234,7 +234,8 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect",
     "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::rng::RngDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::rng::RngDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
     "::mlir::vector::VectorDialect"
   ];
