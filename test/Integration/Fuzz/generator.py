@@ -105,9 +105,9 @@ class FunctionMaker:
         self.names += 1
         return "%s%d" % (type, self.names)
 
-    def label(self):
+    def label(self, name="bb"):
         self.labels += 1
-        return "bb%d" % self.labels
+        return "%s%d" % (name, self.labels)
 
     def gen(self):
         return self.r.pick(self.maker.batch.generators).name
@@ -548,13 +548,13 @@ class FunctionMaker:
         blocks[-1].term = p.Leave(self.ints(last, scope, num_results))
         return p.Cfg(blocks)
 
-    def side(self, scope, depth, args=0):
+    def side(self, scope, depth, args=0, label="bb"):
         """A block with arguments and its scope. Nothing in it is at the top
         of a function for affine's rules, to keep them simple."""
         inner = scope.copy()
         names = self.results(args)
         inner.ints += names
-        block = p.CfgBlock(self.label(), names, [], None)
+        block = p.CfgBlock(self.label(label), names, [], None)
         size = 0 if self.r.chance(15) else self.size()
         self.fill(block.stmts, inner, "nested", depth - 1, size)
         return block, inner
@@ -641,7 +641,8 @@ class FunctionMaker:
         head = blocks[-1]
         cond = self.cond(head.stmts, scope)
         fuel = self.const(head.stmts, scope, self.r.below(5))
-        sides = [self.side(scope, min(depth, 1), 1) for _ in range(2)]
+        sides = [self.side(scope, min(depth, 1), 1, p.TWO_WAYS)
+                 for _ in range(2)]
         head.term = p.CondBr(cond, sides[0][0].label, [fuel],
                              sides[1][0].label, [fuel])
         exits = []

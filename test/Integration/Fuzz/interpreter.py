@@ -166,6 +166,8 @@ class Interpreter:
         while True:
             self.block(at.stmts, env)
             term = at.term
+            if at.label.startswith(p.TWO_WAYS):
+                self.hit("cf loops with two entries")
             self.hit("cf blocks")
             if isinstance(term, p.Leave):
                 return [env[v] for v in term.values]

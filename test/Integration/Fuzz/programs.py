@@ -22,6 +22,10 @@ WIDTHS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64,
 SIDES = {1: 8, 2: 5, 3: 4}
 
 
+# Labels of loops that are entered at two blocks start with this.
+TWO_WAYS = "either"
+
+
 def as_index(iv):
     """The index variable beside the i64 variable `iv` of a loop."""
     return "n" + iv[1:]
