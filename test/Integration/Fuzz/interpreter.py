@@ -135,11 +135,13 @@ class Interpreter:
         self.functions = {}
         self.steps = 0
         self.depth = 0
+        # "branch", "loop", "condition" around the place.
+        self.places = set()
 
     def run(self, program):
         """The lines that the program prints, final states not included."""
         self.functions = {f.name: f for f in program.functions}
-        self.lines, self.steps, self.depth = [], 0, 0
+        self.lines, self.steps, self.depth, self.places = [], 0, 0, set()
         for entry in program.entries:
             results = self.call(entry.callee, [a & M64 for a in entry.args])
             for result in results:
@@ -192,6 +194,13 @@ class Interpreter:
             values = [env[v] for v in args]
             at = blocks[target]
             env.update(zip(at.args, values))
+
+    def within(self, place, body, env):
+        before = self.places
+        self.places = before | {place}
+        results = self.region(body, env)
+        self.places = before
+        return results
 
     def block(self, stmts, env):
         for stmt in stmts:
@@ -271,6 +280,8 @@ class Interpreter:
         self.states[s.gen] = seed, (offset + 1) & M64
         self.elements(s, env, self.rounds[s.gen], seed, offset)
         self.hit("draws from " + self.name(s.gen))
+        if "condition" in self.places:
+            self.hit("scf.while, draws in the condition")
 
     def do_DrawAt(self, s, env):
         self.hit("stateless draws by hand")
@@ -286,6 +297,8 @@ class Interpreter:
 
     def do_SetState(self, s, env):
         self.hit("rng.set_state")
+        for place in sorted(self.places - {"condition"}):
+            self.hit("rng.set_state, in a " + place)
         self.states[s.gen] = env[s.seed], env[s.offset]
         if env[s.seed] >> 63:
             self.hit("rng.set_state, negative seed")
@@ -332,9 +345,9 @@ class Interpreter:
         if s.results:
             self.hit("scf.if with results")
         if env[s.cond]:
-            env.update(zip(s.results, self.region(s.then, env)))
+            env.update(zip(s.results, self.within("branch", s.then, env)))
         elif s.orelse:
-            env.update(zip(s.results, self.region(s.orelse, env)))
+            env.update(zip(s.results, self.within("branch", s.orelse, env)))
 
     def do_AffineIf(self, s, env):
         self.hit("affine.if")
@@ -364,7 +377,7 @@ class Interpreter:
             env[s.iv] = iv & M64
             env[p.as_index(s.iv)] = iv
             env.update(zip(s.iters, values))
-            values = self.region(s.body, env)
+            values = self.within("loop", s.body, env)
         env.update(zip(s.results, values))
 
     def do_While(self, s, env):
@@ -373,12 +386,12 @@ class Interpreter:
         while True:
             self.steps += 1
             env.update(zip(s.before_args, values))
-            forwarded = self.region(s.before, env)
+            forwarded = self.within("condition", s.before, env)
             if not env[s.cond]:
                 break
             self.hit("scf.while, body")
             env.update(zip(s.after_args, forwarded))
-            values = self.region(s.after, env)
+            values = self.within("loop", s.after, env)
         env.update(zip(s.results, forwarded))
 
     def do_IndexSwitch(self, s, env):

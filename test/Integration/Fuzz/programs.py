@@ -79,6 +79,17 @@ class Leave:
     values: List[str]
 
 
+def targets(term):
+    """The labels that the end of a block may go to."""
+    if isinstance(term, Br):
+        return [term.target]
+    if isinstance(term, CondBr):
+        return [term.then_target, term.else_target]
+    if isinstance(term, Switch):
+        return [term.default] + [label for _, label, _ in term.cases]
+    return []
+
+
 @dataclass
 class CfgBlock:
     label: str
@@ -89,8 +100,17 @@ class CfgBlock:
 
 @dataclass
 class Cfg:
-    """Blocks and branches; the first one is the entry."""
+    """Blocks and branches; the first one is the entry. In order, except for
+    what goes around in a loop."""
     blocks: List[CfgBlock]
+
+    def has_loop(self):
+        seen = set()
+        for block in self.blocks:
+            seen.add(block.label)
+            if seen & set(targets(block.term)):
+                return True
+        return False
 
 
 # ---------------------------------------------------------------- statements
