@@ -49,9 +49,7 @@ def memory_type(rank, of=None):
 class Emitter:
     """Text of one program; its functions get `prefix`."""
 
-    def __init__(self, batch, prefix, chains=False):
-        # Whether a switch is written as a chain of conditional branches.
-        self.chains = chains
+    def __init__(self, batch, prefix):
         self.rounds = {g.name: g.rounds for g in batch.generators}
         self.prefix = prefix
         self.lines = []
@@ -104,9 +102,6 @@ class Emitter:
                 masked = self.temp()
                 self.put("%s = arith.andi %%%s, %s : i64" %
                          (masked, term.flag, seven))
-                if self.chains:
-                    self.put_chain(block.label, masked, term)
-                    continue
                 narrow = self.temp()
                 self.put("%s = arith.trunci %s : i64 to i32" % (narrow, masked))
                 self.put("cf.switch %s : i32, [" % narrow)
@@ -117,22 +112,6 @@ class Emitter:
                 for i, t in enumerate(targets):
                     self.put(t + ("," if i + 1 < len(targets) else ""))
                 self.put("]")
-
-    def put_chain(self, label, flag, term):
-        for i, (value, target, args) in enumerate(term.cases):
-            is_last = i + 1 == len(term.cases)
-            case, matches = self.const(value, "i64"), self.temp()
-            self.put("%s = arith.cmpi eq, %s, %s : i64" %
-                     (matches, flag, case))
-            following = "%s_%d" % (label, i + 1)
-            self.put("cf.cond_br %s, %s, %s" % (
-                matches, self.target(target, args),
-                self.target(term.default, term.default_args) if is_last else
-                "^" + following))
-            if not is_last:
-                self.indent -= 1
-                self.put("^%s:" % following)
-                self.indent += 1
 
     def target(self, label, args):
         return "^" + label + ("(%s)" % of_i64s(args) if args else "")
@@ -486,7 +465,7 @@ def externs(batch):
     return [g.name for g in batch.generators[:2]]
 
 
-def module(batch, chains=False):
+def module(batch):
     """The module of all programs, without @main."""
     default = batch.generators[0]
     attributes = ("" if default.rounds == 10 else
@@ -520,5 +499,5 @@ def module(batch, chains=False):
                      (PRINTS[elem], elem))
     for program in batch.programs:
         lines.append("")
-        lines += Emitter(batch, program.name + "_", chains).program(program)
+        lines += Emitter(batch, program.name + "_").program(program)
     return "\n".join(lines + ["}", ""])

@@ -79,17 +79,6 @@ class Leave:
     values: List[str]
 
 
-def targets(term):
-    """The labels that the end of a block may go to."""
-    if isinstance(term, Br):
-        return [term.target]
-    if isinstance(term, CondBr):
-        return [term.then_target, term.else_target]
-    if isinstance(term, Switch):
-        return [term.default] + [label for _, label, _ in term.cases]
-    return []
-
-
 @dataclass
 class CfgBlock:
     label: str
@@ -100,17 +89,8 @@ class CfgBlock:
 
 @dataclass
 class Cfg:
-    """Blocks and branches; the first one is the entry. In order, except for
-    what goes around in a loop."""
+    """Blocks and branches; the first one is the entry."""
     blocks: List[CfgBlock]
-
-    def has_loop(self):
-        seen = set()
-        for block in self.blocks:
-            seen.add(block.label)
-            if seen & set(targets(block.term)):
-                return True
-        return False
 
 
 # ---------------------------------------------------------------- statements

@@ -19,6 +19,7 @@ import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, is_dataclass
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import emitter
@@ -37,10 +38,6 @@ for _entry in ("state", "arguments", "memory"):
     MODES[_entry] = (_thread, _entry)
     MODES[_entry + "-optimized"] = (_thread + OPTIMIZE, _entry)
     MODES[_entry + "-inlined"] = (_thread + OPTIMIZE + ["-inline"], _entry)
-
-# Where lowering gives up through no fault of ours: bufferization does not carry
-# tensors, such as snapshots, through a branch with two ways to one block.
-UPSTREAM = {"memory": "type mismatch for bb argument"}
 
 # Constructs that a long run has to have run, as interpreter.py names them.
 CONSTRUCTS = """
@@ -219,15 +216,10 @@ def outputs(text):
 def run_mode(tools, batch, mode, expected):
     """Runs a batch; what each program printed."""
     passes, entry = MODES[mode]
-    # Snapshots are tensors, which bufferization does not carry through affine
-    # loops, cf.switch and blocks that are never reached.
-    text = emitter.module(batch, chains=entry == "memory")
-    lower = ["-rng-to-cpu"]
-    if entry == "memory":
-        lower = ["-lower-affine", "-canonicalize"] + lower
+    text = emitter.module(batch)
     if mode == "stateful":
         text = tools.opt(add_main(text, batch, entry, expected), passes +
-                         lower)
+                         ["-rng-to-cpu"])
     else:
         # What upstream prints of cf.switch it does not always read.
         generic = ["-mlir-print-op-generic"] if "cf.switch" in text else []
@@ -236,7 +228,7 @@ def run_mode(tools, batch, mode, expected):
             text = add_main(threaded, batch, entry, expected)
         except entries.WrongSignature as error:
             raise Failure(str(error))
-        text = tools.opt(text, lower)
+        text = tools.opt(text, ["-rng-to-cpu"])
     return outputs(tools.execute(text))
 
 
@@ -266,9 +258,6 @@ def check(tools, batch, mode):
         got = run_mode(tools, batch, mode, expected)
     except Failure as error:
         if len(batch.programs) == 1:
-            known = UPSTREAM.get(MODES[mode][1])
-            if known and known in str(error):
-                return []
             return [(0, str(error))]
         return [(None, str(error))]
     wrong = []
@@ -290,26 +279,11 @@ def has_dynamic_affine(program):
                for s in p.statements(program))
 
 
-def has_wild_loop(program):
-    """Whether there is a loop of blocks with two entries, or one in an
-    scf.execute_region."""
-    nodes = p.nodes(program)
-    return (any(isinstance(x, p.CfgBlock) and x.label.startswith(p.TWO_WAYS)
-                for x in nodes) or
-            any(isinstance(x, p.ExecuteRegion) and isinstance(x.body, p.Cfg) and
-                x.body.has_loop() for x in nodes))
-
-
 def without(batch, mode):
     """The programs of a batch that upstream can lower in `mode`."""
-    excluded = []
-    if mode.endswith("-inlined"):
-        excluded.append(has_dynamic_affine)
-    if MODES[mode][1] == "memory":
-        # Upstream frees the buffer of a snapshot that goes around such a loop
-        # twice, or crashes.
-        excluded.append(has_wild_loop)
-    programs = [q for q in batch.programs if not any(x(q) for x in excluded)]
+    if not mode.endswith("-inlined"):
+        return batch
+    programs = [q for q in batch.programs if not has_dynamic_affine(q)]
     if len(programs) == len(batch.programs):
         return batch
     batch = copy.copy(batch)
@@ -354,7 +328,6 @@ def variants(program):
     def unwrap(body):
         def change(stmts, i):
             block = getattr(stmts[i], body)
-            add = p.Const("v0", 0)
             names = stmts[i].defs()
             stmts[i:i + 1] = block.stmts + [zero(v) for v in names]
         return change
@@ -378,12 +351,11 @@ def variants(program):
 
 
 def used_names(program):
-    import dataclasses
     names = Counter()
 
     def visit(x):
-        if dataclasses.is_dataclass(x):
-            for f in dataclasses.fields(x):
+        if is_dataclass(x):
+            for f in fields(x):
                 visit(getattr(x, f.name))
         elif isinstance(x, (list, tuple)):
             for y in x:
