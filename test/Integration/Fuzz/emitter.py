@@ -499,5 +499,5 @@ def module(batch):
                      (PRINTS[elem], elem))
     for program in batch.programs:
         lines.append("")
-        lines += Emitter(batch, program.name + "_").program(program)
+        lines += Emitter(batch, program.prefix()).program(program)
     return "\n".join(lines + ["}", ""])

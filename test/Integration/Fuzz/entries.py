@@ -166,7 +166,9 @@ def main():
     parser.add_argument("call", nargs="+", metavar="NAME:GENERATORS")
     options = parser.parse_args()
     text = sys.stdin.read()
-    generators = [None] + re.findall(r"rng\.generator @(\w+)", text)
+    generators = [None] + re.findall(
+        r'^ *(?:rng\.generator @|"rng\.generator"\(\).* sym_name = ")(\w+)',
+        text, re.M)
     writer = MainWriter(text, generators)
     for call in options.call:
         name, _, used = call.partition(":")

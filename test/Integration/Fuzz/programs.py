@@ -399,6 +399,10 @@ class Program:
     functions: List[Function]
     entries: List[Entry]
 
+    def prefix(self):
+        """Of its functions, which share a module with those of others."""
+        return self.name + "_" if self.name else ""
+
 
 @dataclass
 class Generator:

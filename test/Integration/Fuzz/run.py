@@ -193,7 +193,7 @@ def add_main(text, batch, mode, expected):
         for entry in program.entries:
             uses = p.uses(batch, program, entry.callee,
                           emitter.externs(batch))
-            name = program.name + "_" + entry.callee
+            name = program.prefix() + entry.callee
             # What is called through its address keeps its signature.
             is_taken = (program.name, entry.callee) in taken
             writer.call(name, entry.args, uses, "state" if is_taken else mode)
@@ -430,7 +430,7 @@ def keep(folder, batch, mode, message, tag):
         f.write("// %s: %s\n" % (mode, message.replace("\n", "\n// ")))
         f.write("// rng-opt %s\n" % " ".join(passes))
         f.write("// Entries: %s. Expected:\n" % ", ".join(
-            "@%s_%s(%s)" % (batch.programs[0].name, e.callee,
+            "@%s%s(%s)" % (batch.programs[0].prefix(), e.callee,
                             ", ".join(map(str, e.args)))
             for e in batch.programs[0].entries))
         f.write("".join("//   %s\n" % line for line in expected[0][1]))
