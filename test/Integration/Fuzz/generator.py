@@ -225,6 +225,7 @@ class FunctionMaker:
             (0 if quiet else 3 * aff, self.affine_for),
             (0 if quiet else 2 * aff, self.affine_if),
             (1 * scf if mode == "parallel" else 0, self.const_for),
+            (2 * scf if mode == "parallel" else 0, self.even_if),
             (5 * nested * self.has("parallel"), self.parallel),
             (0 if quiet else 1 * self.has("extern"), self.extern),
             (0 if quiet else 2 * self.has("indirect"), self.call_indirect),
@@ -368,6 +369,21 @@ class FunctionMaker:
                   None)
         results = self.results(n)
         out.append(p.If(cond, then, orelse, results))
+        scope.ints += results
+
+    def even_if(self, out, scope, mode, depth):
+        """Whose branches reserve the same number of blocks."""
+        cond = self.cond(out, scope)
+        generators = [self.gen() for _ in range(self.r.pick([1, 1, 2]))]
+        blocks = []
+        for _ in range(2):
+            stmts, inner = [], scope.copy()
+            for gen in generators:
+                self.draw(stmts, inner, mode)
+                stmts[-1].gen = gen
+            blocks.append(p.Block(stmts, self.ints(stmts, inner, 1)))
+        results = self.results(1)
+        out.append(p.If(cond, blocks[0], blocks[1], results, True))
         scope.ints += results
 
     def affine_if(self, out, scope, mode, depth):

@@ -344,6 +344,8 @@ class Interpreter:
         self.hit("scf.if" if s.orelse else "scf.if without else")
         if s.results:
             self.hit("scf.if with results")
+        if s.is_even:
+            self.hit("scf.if in a parallel loop")
         if env[s.cond]:
             env.update(zip(s.results, self.within("branch", s.then, env)))
         elif s.orelse:

@@ -81,9 +81,9 @@ def main():
         text = text_of(batch)
         lines = text.count("\n")
         # No more than fits on two screens.
-        if 50 <= lines <= 130 and max(map(len, text.split("\n"))) < 400:
+        if 50 <= lines <= 140 and max(map(len, text.split("\n"))) < 400:
             pool.append((set(machine.hits) & set(run.CONSTRUCTS), lines, text))
-        if len(pool) == 1500:
+        if len(pool) == 2500:
             break
     seen, chosen = set(), []
     while len(chosen) < 12:

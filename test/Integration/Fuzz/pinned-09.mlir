@@ -1,121 +1,135 @@
 // A random program (generator.py) and what it prints by interpreter.py, which
 // shares no code with what runs it here. pin.py wrote this file.
 //
-// DEFINE: %{entries} = python3 %S/entries.py prog:default=so,g=so
+// DEFINE: %{entries} = python3 %S/entries.py prog:default=so,g=so,h=so
 // DEFINE: %{run} = %rng_opt -rng-to-cpu | %run_cpu | \
 // DEFINE:   FileCheck --match-full-lines %s
 // RUN: %rng_opt %s -rng-reserve-draws | %{entries} | %{run}
 // RUN: %rng_opt %s -rng-thread-state=entry=state | \
 // RUN:   %{entries} --entry=state | %{run}
-// RUN: %rng_opt %s -rng-thread-state=entry=state -canonicalize -cse | \
+// RUN: %rng_opt %s -rng-thread-state=entry=state -canonicalize -cse -inline | \
 // RUN:   %{entries} --entry=state | %{run}
 // RUN: %rng_opt %s -rng-thread-state=entry=arguments | \
 // RUN:   %{entries} --entry=arguments | %{run}
-// RUN: %rng_opt %s -rng-thread-state=entry=arguments -canonicalize -cse | \
+// RUN: %rng_opt %s -rng-thread-state=entry=arguments -canonicalize -cse -inline | \
 // RUN:   %{entries} --entry=arguments | %{run}
 // RUN: %rng_opt %s -rng-thread-state=entry=memory | \
 // RUN:   %{entries} --entry=memory | %{run}
-// RUN: %rng_opt %s -rng-thread-state=entry=memory -canonicalize -cse | \
+// RUN: %rng_opt %s -rng-thread-state=entry=memory -canonicalize -cse -inline | \
 // RUN:   %{entries} --entry=memory | %{run}
 
-module attributes {rng.default_algorithm = #rng.philox<rounds = 1>} {
-  rng.generator @g {algorithm = #rng.philox<rounds = 4>, seed = 1311768467463790320 : i64}
-  rng.generator @h {algorithm = #rng.philox<rounds = 2>, seed = 0 : i64}
+module attributes {rng.default_algorithm = #rng.philox<rounds = 3>} {
+  rng.generator @g {algorithm = #rng.philox<rounds = 2>, seed = -7 : i64}
+  rng.generator @h {algorithm = #rng.philox<rounds = 4>, seed = 1311768467463790320 : i64}
+  func.func private @rngPrintBitsBF16(memref<*xbf16>) attributes {llvm.emit_c_interface}
 
-  func.func private @f0(%v1: i64) -> (i64, i64) {
-    %t1 = rng.bits : i32
-    %v2 = arith.extui %t1 : i32 to i64
-    %v3 = arith.constant 1099511627776 : i64
-    %v4 = arith.constant -3 : i64
-    rng.set_state %v3, %v4 : i64, i64
-    return %v3, %v1 : i64, i64
+  func.func private @f0(%v1: i64, %v2: i64) -> (i64, i64) {
+    %t1 = rng.bits @h : i8
+    %v3 = arith.extui %t1 : i8 to i64
+    %t2 = arith.constant 3.0 : f32
+    %t3 = arith.constant -2.0 : f32
+    %t4 = rng.uniform @h range(%t2, %t3) : f32
+    %t5 = arith.bitcast %t4 : f32 to i32
+    %v4 = arith.extui %t5 : i32 to i64
+    %v6 = arith.constant -1 : i64
+    %t6 = arith.constant 0 : i64
+    %t7 = arith.constant 0 : i64
+    %t8 = arith.andi %v6, %t6 : i64
+    %t9 = arith.addi %t8, %t7 : i64
+    %n5 = arith.index_cast %t9 : i64 to index
+    %t10 = arith.constant 0.5 : f32
+    %t11 = rng.bernoulli @h prob(%t10) sizes(%n5) : tensor<?x2xi1>
+    %v7 = arith.constant 0 : i64
+    return %v6, %v7 : i64, i64
   }
-  func.func private @f1(%v1: i64) -> (i64, i64) {
-    %t1 = arith.constant 0.10000000149011612 : f32
-    %b2 = rng.bernoulli @g prob(%t1) : i1
-    cf.cond_br %b2, ^bb2(%v1 : i64), ^bb2(%v1 : i64)
-  ^bb2(%v3: i64):
-    vector.print %v3 : i64
-    return %v3, %v1 : i64, i64
+  func.func @prog() -> (i64, i64) {
+    %t1 = rng.bits @g : i32
+    %v1 = arith.extui %t1 : i32 to i64
+    vector.print %v1 : i64
+    %b2 = rng.bits @h : i1
+    %t2 = func.constant @even : (i64, i64) -> i64
+    %t3 = func.constant @odd : (i64, i64) -> i64
+    %t4 = arith.select %b2, %t3, %t2 : (i64, i64) -> i64
+    %v3 = func.call_indirect %t4(%v1, %v1) : (i64, i64) -> i64
+    %v4 = func.call @even(%v3, %v1) : (i64, i64) -> i64
+    return %v1, %v3 : i64, i64
   }
-  func.func @prog() {
-    %t1 = rng.uniform : bf16
-    %t2 = arith.bitcast %t1 : bf16 to i16
-    %v1 = arith.extui %t2 : i16 to i64
-    %t3 = arith.constant 1.0 : f32
-    %t4 = rng.bernoulli @g prob(%t3) : i1
-    %v2, %v3 = rng.get_state @g : i64, i64
-    %t5 = arith.constant 0.75 : f32
-    %t6 = rng.stateless_bernoulli %v2, %v3 prob(%t5) {algorithm = #rng.philox<rounds = 4>} : vector<2x3xi1>
-    %t7 = vector.extract %t6[0, 0] : i1 from vector<2x3xi1>
-    %t8 = arith.extui %t7 : i1 to i64
-    %t9 = arith.constant 31 : i64
-    %t10 = arith.muli %t8, %t9 : i64
-    %t11 = vector.extract %t6[0, 2] : i1 from vector<2x3xi1>
-    %t12 = arith.extui %t11 : i1 to i64
-    %v4 = arith.addi %t12, %t10 : i64
-    %v5 = rng.advance %v3 by bernoulli vector<2x3xi1> {algorithm = #rng.philox<rounds = 4>}
-    rng.set_state @g, %v2, %v5 : i64, i64
-    %t13 = arith.constant 0.10000000149011612 : f32
-    %t14 = rng.bernoulli @g prob(%t13) : i1
-    %v6 = arith.extui %t14 : i1 to i64
-    %v7, %v8 = func.call @f1(%v4) : (i64) -> (i64, i64)
-    vector.print %v5 : i64
-    %t15 = arith.constant 1 : i64
-    %t16 = arith.constant 0 : i64
-    %t17 = arith.andi %v5, %t15 : i64
-    %t18 = arith.addi %t17, %t16 : i64
-    %n9 = arith.index_cast %t18 : i64 to index
-    affine.for %n10 = affine_map<(d0) -> (d0)>(%n9) to 0 step 2 {
-      %v10 = arith.index_cast %n10 : index to i64
-      vector.print %v10 : i64
-      affine.yield
-    }
-    %v19, %v20 = affine.for %n11 = affine_map<(d0) -> (d0)>(%n9) to 2 iter_args(%v12 = %v8, %v13 = %v8) -> (i64, i64) {
-      %v11 = arith.index_cast %n11 : index to i64
-      %v15 = arith.constant 4611686018427387904 : i64
-      %b14 = arith.cmpi slt, %v11, %v15 : i64
-      %t19 = func.constant @f0 : (i64) -> (i64, i64)
-      %t20 = func.constant @f1 : (i64) -> (i64, i64)
-      %t21 = arith.select %b14, %t20, %t19 : (i64) -> (i64, i64)
-      %v16, %v17 = func.call_indirect %t21(%v4) : (i64) -> (i64, i64)
-      vector.print %v16 : i64
-      %v18 = func.call @rec(%v7, %v1) : (i64, i64) -> i64
-      affine.yield %v17, %v15 : i64, i64
-    }
-    return
-  }
-  func.func @rec(%v1: i64, %v2: i64) -> (i64) {
+  func.func @odd(%v1: i64, %v2: i64) -> (i64) {
     %v3 = arith.constant 3 : i64
     %v4 = arith.constant 0 : i64
     %v5 = arith.andi %v1, %v3 : i64
     %b6 = arith.cmpi sgt, %v5, %v4 : i64
-    cf.cond_br %b6, ^deeper, ^end(%v2 : i64)
+    %v9, %v10 = rng.get_state @g : i64, i64
+    %t1 = arith.constant 1.0 : f32
+    %t2 = arith.constant 1.0 : f32
+    %t3 = rng.stateless_uniform %v9, %v10 range(%t1, %t2) {algorithm = #rng.philox<rounds = 2>} : tensor<2x3xbf16>
+    %t4 = bufferization.to_buffer %t3 read_only : tensor<2x3xbf16> to memref<2x3xbf16>
+    %t5 = memref.cast %t4 : memref<2x3xbf16> to memref<*xbf16>
+    func.call @rngPrintBitsBF16(%t5) : (memref<*xbf16>) -> ()
+    %v11 = rng.advance %v10 by uniform tensor<2x3xbf16> {algorithm = #rng.philox<rounds = 2>}
+    rng.set_state @g, %v9, %v11 : i64, i64
+    vector.print %v1 : i64
+    %v16 = scf.if %b6 -> (i64) {
+      %v7 = arith.constant 1 : i64
+      %v8 = arith.subi %v5, %v7 : i64
+      %v12, %v13 = rng.get_state @h : i64, i64
+      vector.print %v13 : i64
+      %v14 = func.call @even(%v8, %v12) : (i64, i64) -> i64
+      %v15 = func.call @even(%v8, %v12) : (i64, i64) -> i64
+      scf.yield %v15 : i64
+    } else {
+      %t6 = rng.bits @g : vector<3xi64>
+      %v17 = vector.extract %t6[2] : i64 from vector<3xi64>
+      vector.print %v2 : i64
+      scf.yield %v11 : i64
+    }
+    return %v11 : i64
+  }
+  func.func private @even(%v1: i64, %v2: i64) -> (i64) {
+    %v3 = arith.constant 3 : i64
+    %v4 = arith.constant 0 : i64
+    %v5 = arith.andi %v1, %v3 : i64
+    %b6 = arith.cmpi sgt, %v5, %v4 : i64
+    cf.cond_br %b6, ^deeper, ^end(%v1 : i64)
   ^deeper:
     %v7 = arith.constant 1 : i64
     %v8 = arith.subi %v5, %v7 : i64
+    %t1 = rng.bits : vector<4xi32>
+    %t2 = vector.extract %t1[2] : i32 from vector<4xi32>
+    %t3 = arith.extui %t2 : i32 to i64
+    %t4 = arith.constant 31 : i64
+    %t5 = arith.muli %t3, %t4 : i64
+    %t6 = vector.extract %t1[3] : i32 from vector<4xi32>
+    %t7 = arith.extui %t6 : i32 to i64
+    %t8 = arith.addi %t7, %t5 : i64
+    %t9 = arith.constant 31 : i64
+    %t10 = arith.muli %t8, %t9 : i64
+    %t11 = vector.extract %t1[0] : i32 from vector<4xi32>
+    %t12 = arith.extui %t11 : i32 to i64
+    %v9 = arith.addi %t12, %t10 : i64
     vector.print %v1 : i64
-    %v9 = func.call @rec(%v8, %v2) : (i64, i64) -> i64
-    cf.br ^end(%v9 : i64)
-  ^end(%v10: i64):
-    %v11, %v12 = func.call @f1(%v10) : (i64) -> (i64, i64)
-    return %v1 : i64
+    %v10 = func.call @odd(%v8, %v2) : (i64, i64) -> i64
+    cf.br ^end(%v10 : i64)
+  ^end(%v11: i64):
+    return %v2 : i64
   }
 }
 
 // CHECK-NOT: {{.+}}
-// CHECK: 32
+// CHECK: 1403647204
+// CHECK-NEXT: 3f80 3f80 3f80 3f80 3f80 3f80
+// CHECK-NEXT: 1403647204
+// CHECK-NEXT: 1403647204
 // CHECK-NEXT: 2
-// CHECK-NEXT: 32
-// CHECK-NEXT: 32
-// CHECK-NEXT: 12032
-// CHECK-NEXT: 32
-// CHECK-NEXT: 32
-// CHECK-NEXT: 12032
+// CHECK-NEXT: 3f80 3f80 3f80 3f80 3f80 3f80
+// CHECK-NEXT: 1
+// CHECK-NEXT: 1
+// CHECK-NEXT: 1403647204
+// CHECK-NEXT: 2
 // CHECK-NEXT: 0
 // CHECK-NEXT: 1
+// CHECK-NEXT: -7
+// CHECK-NEXT: 4
 // CHECK-NEXT: 1311768467463790320
-// CHECK-NEXT: 8
-// CHECK-NEXT: 0
-// CHECK-NEXT: 0
+// CHECK-NEXT: 1
 // CHECK-NOT: {{.+}}

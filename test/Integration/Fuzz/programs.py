@@ -283,6 +283,8 @@ class If:
     then: Block
     orelse: Optional[Block]
     results: List[str]
+    # In a parallel loop, where both branches draw alike.
+    is_even: bool = False
 
     def defs(self):
         return self.results

@@ -111,6 +111,7 @@ scf.forall, several dimensions
 scf.forall, steps over 1
 scf.forall, zero trips
 scf.if
+scf.if in a parallel loop
 scf.if with results
 scf.if without else
 scf.index_switch
