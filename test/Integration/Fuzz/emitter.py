@@ -42,7 +42,7 @@ def draw_type(spec):
     return "%s<%s>" % (spec.kind, "x".join(extents + [spec.elem]))
 
 
-def memory_type(rank, of=None):
+def memory_type(rank):
     return "memref<%s>" % "x".join([str(p.SIDES[rank])] * rank + ["i64"])
 
 
@@ -55,7 +55,6 @@ class Emitter:
         self.lines = []
         self.indent = 1
         self.temps = 0
-        self.num_results = {}
 
     def put(self, text):
         self.lines.append("  " * self.indent + text)
@@ -84,7 +83,8 @@ class Emitter:
             if i:
                 args = ", ".join("%%%s: i64" % a for a in block.args)
                 self.indent -= 1
-                self.put("^%s%s:" % (block.label, "(%s)" % args if args else ""))
+                self.put("^%s%s:" % (block.label,
+                                     "(%s)" % args if args else ""))
                 self.indent += 1
             for s in block.stmts:
                 self.put_stmt(s)
@@ -127,7 +127,6 @@ class Emitter:
         self.put("}")
 
     def program(self, program):
-        self.num_results = {f.name: f.num_results for f in program.functions}
         for f in program.functions:
             self.function(f)
         return self.lines
@@ -349,7 +348,8 @@ class Emitter:
 
     def put_For(self, s):
         iters = ", ".join("%%%s = %%%s" % x for x in zip(s.iters, s.inits))
-        iters = " iter_args(%s)%s" % (iters, self.arrow(s.iters)) if iters else ""
+        if iters:
+            iters = " iter_args(%s)%s" % (iters, self.arrow(s.iters))
         results = self.results(s.results)
         if s.flavor == "affine":
             # An operand alone would be a symbol; a dimension may be more.
@@ -363,8 +363,8 @@ class Emitter:
         else:
             type = "index" if s.flavor == "scf" else s.flavor
             lb, ub, step = (self.bound(x, type) for x in (s.lb, s.ub, s.step))
-            iv = {"scf": "%" + p.as_index(s.iv), "i64": "%" + s.iv}.get(s.flavor)
-            iv = iv or self.temp()
+            iv = {"scf": "%" + p.as_index(s.iv), "i64": "%" + s.iv}
+            iv = iv.get(s.flavor) or self.temp()
             self.put("%sscf.for %s = %s to %s step %s%s%s {" % (
                 results, iv, lb, ub, step, iters,
                 "" if type == "index" else " : " + type))

@@ -20,7 +20,7 @@ M64 = (1 << 64) - 1
 
 # What can be left out of programs, by name.
 FEATURES = ["calls", "recursion", "indirect", "extern", "state", "scf",
-            "affine", "parallel", "cf", "tensors"]
+            "affine", "parallel", "cf", "switch", "tensors"]
 
 
 class Random:
@@ -243,7 +243,8 @@ class FunctionMaker:
     def bin(self, out, scope, mode, depth):
         v = self.new()
         a, b = self.ints(out, scope, 2)
-        out.append(p.Bin(v, self.r.pick(["addi", "muli", "xori", "subi"]), a, b))
+        op = self.r.pick(["addi", "muli", "xori", "subi"])
+        out.append(p.Bin(v, op, a, b))
         scope.ints.append(v)
 
     def print(self, out, scope, mode, depth):
@@ -557,6 +558,8 @@ class FunctionMaker:
         for _ in range(size):
             piece = self.r.pick([self.diamond, self.loop, self.switch,
                                  self.one_target, self.irreducible, self.dead])
+            if piece == self.switch and not self.has("switch"):
+                piece = self.diamond
             self.fill(blocks[-1].stmts, scope, mode, depth, self.r.below(3))
             piece(blocks, scope, depth)
         last = blocks[-1].stmts
@@ -701,7 +704,7 @@ class FunctionMaker:
         return p.Function(name, self.private, args, num_results, body, kind)
 
     def recursive(self, name, callee, private):
-        """Draws and calls `callee`, a Function like it, while there is depth."""
+        """Draws and calls `callee`, a Function like it, while it has fuel."""
         fuel, x = self.results(2)
         scope = Scope([fuel, x])
         stmts = []

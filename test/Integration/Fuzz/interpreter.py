@@ -10,7 +10,6 @@
 Shares no code with the C++ of the project: stateful programs run in order, one
 draw after the other, on exact rationals where floats are rounded.
 """
-import struct
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -219,8 +218,8 @@ class Interpreter:
 
     def do_Bin(self, s, env):
         a, b = env[s.a], env[s.b]
-        env[s.var] = {"addi": a + b, "subi": a - b, "muli": a * b, "xori": a ^ b,
-                      "andi": a & b}[s.op] & M64
+        env[s.var] = {"addi": a + b, "subi": a - b, "muli": a * b,
+                      "xori": a ^ b, "andi": a & b}[s.op] & M64
 
     def do_Cmp(self, s, env):
         a, b = env[s.a], env[s.b]
