@@ -9,7 +9,7 @@
 #include "RngDialect/IR/RngOps.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/PatternMatch.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGRESERVEDRAWS
@@ -19,32 +19,28 @@ namespace mlir::rng {
 using namespace mlir;
 using namespace mlir::rng;
 
-/// A stateful draw is a reservation of its blocks and a stateless draw there.
-static void reserveDraw(RewriterBase &rewriter, StatefulDrawOpInterface draw) {
-  Location loc = draw.getLoc();
-  OpFoldResult advance = draw.getDrawAlgorithm().getAdvance(
-      rewriter, loc, draw.getDistribution(), draw.getDrawType(),
-      draw.getDrawSizes());
-  auto blocks = dyn_cast<Value>(advance);
-  if (!blocks)
-    blocks = arith::ConstantOp::create(
-        rewriter, loc, cast<TypedAttr>(cast<Attribute>(advance)));
-  Type i64 = rewriter.getI64Type();
-  auto reserve = ReserveOp::create(rewriter, loc, i64, i64,
-                                   draw.getDrawGenerator(), blocks);
-  Operation *stateless =
-      draw.buildStateless(rewriter, reserve.getSeed(), reserve.getOffset());
-  rewriter.replaceOp(draw, stateless);
-}
-
 namespace {
+/// A stateful draw is a reservation of its blocks and a stateless draw there.
 struct ReserveDraw final
     : public OpInterfaceRewritePattern<StatefulDrawOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(StatefulDrawOpInterface draw,
                                 PatternRewriter &rewriter) const final {
-    reserveDraw(rewriter, draw);
+    Location loc = draw.getLoc();
+    OpFoldResult advance = draw.getDrawAlgorithm().getAdvance(
+        rewriter, loc, draw.getDistribution(), draw.getDrawType(),
+        draw.getDrawSizes());
+    auto blocks = dyn_cast<Value>(advance);
+    if (!blocks)
+      blocks = arith::ConstantOp::create(
+          rewriter, loc, cast<TypedAttr>(cast<Attribute>(advance)));
+    Type i64 = rewriter.getI64Type();
+    auto reserve = ReserveOp::create(rewriter, loc, i64, i64,
+                                     draw.getDrawGenerator(), blocks);
+    Operation *stateless =
+        draw.buildStateless(rewriter, reserve.getSeed(), reserve.getOffset());
+    rewriter.replaceOp(draw, stateless);
     return success();
   }
 };
@@ -54,13 +50,22 @@ struct RngReserveDraws
   using Base::Base;
 
   void runOnOperation() final {
-    // Not by a pattern driver, which passes over blocks that are never reached:
-    // no stateful draw may be left.
-    IRRewriter rewriter(&getContext());
+    RewritePatternSet patterns(&getContext());
+    populateReserveDrawsPatterns(patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    // Not walkAndApplyPatterns, which leaves out blocks that are never reached:
+    // the draws in them would be in the way of later passes.
+    SmallVector<Operation *> draws;
     getOperation()->walk([&](StatefulDrawOpInterface draw) {
-      rewriter.setInsertionPoint(draw);
-      reserveDraw(rewriter, draw);
+      draws.push_back(draw);
     });
+    PatternApplicator applicator(frozen);
+    applicator.applyDefaultCostModel();
+    PatternRewriter rewriter(&getContext());
+    for (Operation *draw : draws) {
+      rewriter.setInsertionPoint(draw);
+      (void)applicator.matchAndRewrite(draw, rewriter);
+    }
   }
 };
 } // namespace
