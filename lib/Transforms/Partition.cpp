@@ -8,6 +8,7 @@
 
 #include "RngDialect/Transforms/Partition.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/PartitionReport.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -55,7 +56,7 @@ private:
   LogicalResult findUses();
   LogicalResult decide(Decision &decision, const SymbolTable &symbols);
   LogicalResult build(Decision &decision);
-  LogicalResult writeReport();
+  LogicalResult writeReports();
   PartitionedFunction apply(Decision &decision);
 
   ModuleOp module;
@@ -156,19 +157,42 @@ LogicalResult Partitioner::build(Decision &decision) {
       "while it is a func.func");
 }
 
-LogicalResult Partitioner::writeReport() {
-  if (options.reportFile.empty())
+LogicalResult Partitioner::writeReports() {
+  auto open = [&](StringRef path, std::unique_ptr<llvm::ToolOutputFile> &file,
+                  StringRef what) -> LogicalResult {
+    if (path.empty())
+      return success();
+    std::string error;
+    file = openOutputFile(path, &error);
+    if (!file)
+      return module.emitError("cannot write the ") << what << ": " << error;
     return success();
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(options.reportFile, &error);
-  if (!file)
-    return module.emitError("cannot write the report: ") << error;
-  for (const Decision &decision : decisions)
-    printPartitionReport(file->os(), *decision.graph, decision.plan,
-                         *decision.model, decision.forwardName,
-                         decision.backwardName);
-  file->keep();
+  };
+  std::unique_ptr<llvm::ToolOutputFile> report, dot;
+  if (failed(open(options.reportFile, report, "report")) ||
+      failed(open(options.dotFile, dot, "drawing")))
+    return failure();
+
+  if (report) {
+    std::vector<PartitionReport> reports;
+    for (const Decision &decision : decisions)
+      reports.push_back(
+          makePartitionReport(*decision.graph, decision.plan, *decision.model,
+                              decision.forwardName, decision.backwardName));
+    if (StringRef(options.reportFile).ends_with(".json"))
+      printPartitionReportsAsJson(report->os(), reports);
+    else
+      for (const PartitionReport &entry : reports)
+        printPartitionReport(report->os(), entry);
+    report->keep();
+  }
+  if (dot) {
+    for (const Decision &decision : decisions)
+      printPartitionDot(dot->os(), *decision.graph, decision.plan,
+                        *decision.model, decision.forwardName,
+                        decision.backwardName);
+    dot->keep();
+  }
   return success();
 }
 
@@ -198,7 +222,7 @@ FailureOr<SmallVector<PartitionedFunction>> Partitioner::run() {
   bool anyFailed = false;
   for (Decision &decision : decisions)
     anyFailed |= failed(decide(decision, symbols));
-  if (anyFailed || failed(writeReport()))
+  if (anyFailed || failed(writeReports()))
     return failure();
 
   // Nothing can fail from here on.
@@ -255,6 +279,7 @@ void RngPartition::runOnOperation() {
   options.cut.allowFarRecompute = allowFarRecompute;
   options.keepJoint = keepJoint;
   options.reportFile = report;
+  options.dotFile = dot;
   FailureOr<SmallVector<PartitionedFunction>> pairs = partitionJointFunctions(
       getOperation(), options, [&](FunctionOpInterface function) {
         return std::make_unique<CostModel>(DataLayout::closest(function),

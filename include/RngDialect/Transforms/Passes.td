@@ -135,7 +135,10 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
            "Let ops be recomputed that join a value with one that depends on "
            "it through a contraction or unknown op">,
     Option<"report", "report", "std::string", /*default=*/"",
-           "File to write a table of what is saved to, - for stdout">
+           "File to write a report of what is saved and recomputed to, as JSON "
+           "if it ends in .json, - for stdout">,
+    Option<"dot", "dot", "std::string", /*default=*/"",
+           "File to write a drawing of the cut for Graphviz to, - for stdout">
   ];
   let statistics = [
     Statistic<"numPartitioned", "functions",
