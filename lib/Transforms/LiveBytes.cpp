@@ -9,6 +9,7 @@
 #include "RngDialect/Transforms/LiveBytes.h"
 #include "RngDialect/Transforms/MinCut.h"
 #include "RngDialect/Transforms/SplitOrder.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -64,6 +65,9 @@ public:
 private:
   static constexpr unsigned kNever = ~0u;
 
+  /// Whether `op` may write its result over `operand` when that dies with it.
+  bool writesOver(unsigned op, unsigned operand, unsigned result) const;
+
   void define(unsigned value) {
     if (!isLive[value])
       live = MinCutGraph::saturatingAdd(live, bytes[value]);
@@ -86,6 +90,21 @@ private:
 };
 
 } // namespace
+
+bool LiveBytes::writesOver(unsigned op, unsigned operand,
+                           unsigned result) const {
+  Operation *operation = graph.getOp(op);
+  Value from = graph.getValue(operand), to = graph.getValue(result);
+  if (from.getType() != to.getType())
+    return false;
+  if (OpTrait::hasElementwiseMappableTraits(operation))
+    return true;
+  auto destinationOp = dyn_cast<DestinationStyleOpInterface>(operation);
+  if (!destinationOp || llvm::count(graph.getOperands(op), operand) != 1)
+    return false;
+  OpOperand *init = destinationOp.getTiedOpOperand(cast<OpResult>(to));
+  return init && init->get() == from;
+}
 
 uint64_t LiveBytes::getPeak(ArrayRef<unsigned> arguments,
                             ArrayRef<unsigned> order) {
@@ -114,10 +133,21 @@ uint64_t LiveBytes::getPeak(ArrayRef<unsigned> arguments,
     // A result that the forward saved is computed again beside others.
     uint64_t unused = 0;
     for (unsigned result : graph.getResults(op)) {
-      if (isArgument[result])
+      if (isArgument[result]) {
         unused = MinCutGraph::saturatingAdd(unused, bytes[result]);
-      else if (root[result] == result)
-        define(result);
+        continue;
+      }
+      if (root[result] != result)
+        continue;
+      for (unsigned operand : graph.getOperands(op)) {
+        unsigned over = root[operand];
+        if (isLive[over] && !isArgument[over] && lastUse[over] == step &&
+            writesOver(op, operand, result)) {
+          release(over);
+          break;
+        }
+      }
+      define(result);
     }
     peak = std::max(peak, MinCutGraph::saturatingAdd(live, unused));
     for (unsigned result : graph.getResults(op))

@@ -33,11 +33,13 @@ std::vector<unsigned> getUsedValues(const JointGraph &graph,
 ///
 /// Saved values and cotangents are live from the start to their last use,
 /// results of ops from the op to their last use, gradients to the end. While an
-/// op executes, both its operands and its results are live. A value that views
-/// all of another takes no bytes and keeps the other alive. Persistent values
-/// do not count, nor do those without contents of their own (constants,
-/// `tensor.empty`, fills of one): the destination of an op is counted as its
-/// result. What an op needs inside of its regions is not counted.
+/// op executes, both its operands and its results are live, except that an
+/// elementwise op writes over an operand of the type of its result, and any op
+/// over its destination, if that was computed in the backward and is not used
+/// later. A value that views all of another takes no bytes and keeps the other
+/// alive. Persistent values do not count, nor do those without contents of
+/// their own (constants, `tensor.empty`, fills of one). What an op needs inside
+/// of its regions is not counted.
 uint64_t getPeakLiveBytes(const JointGraph &graph, const CostModel &model,
                           ArrayRef<unsigned> saved);
 
