@@ -635,15 +635,7 @@ def add_shape_options(parser):
     parser.add_argument("--dropout", type=float, default=0.1)
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_shape_options(parser)
-    parser.add_argument("--dtype", choices=("f32", "bf16"), default="f32")
-    parser.add_argument("--save-draws", action="store_true")
-    parser.add_argument("-o", "--output", default="-")
-    options = parser.parse_args()
+def check_shape_options(parser, options):
     for name in ("batch", "seq", "width", "heads"):
         if getattr(options, name) < 1:
             parser.error(f"expected --{name} to be positive")
@@ -655,6 +647,18 @@ def main():
         parser.error("expected --width to be a multiple of --heads")
     if not 0.0 <= options.dropout < 1.0:
         parser.error("expected --dropout to be in [0, 1)")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_shape_options(parser)
+    parser.add_argument("--dtype", choices=("f32", "bf16"), default="f32")
+    parser.add_argument("--save-draws", action="store_true")
+    parser.add_argument("-o", "--output", default="-")
+    options = parser.parse_args()
+    check_shape_options(parser, options)
     model = Gpt2(options)
     if options.output == "-":
         model.write(sys.stdout)
