@@ -8,6 +8,7 @@
 
 #include "RngDialect/Transforms/Partition.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/CostInterface.h"
 #include "RngDialect/Transforms/PartitionReport.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
@@ -15,9 +16,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/CSE.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGPARTITION
@@ -47,7 +46,7 @@ class Partitioner {
 public:
   Partitioner(ModuleOp module, const PartitionOptions &options,
               CostModelFactory makeModel)
-      : module(module), options(options), makeModel(makeModel) {}
+      : module(module), options(options), makeModel(makeModel), calls(module) {}
 
   FailureOr<SmallVector<PartitionedFunction>> run();
 
@@ -62,6 +61,7 @@ private:
   ModuleOp module;
   const PartitionOptions &options;
   CostModelFactory makeModel;
+  PureCalls calls;
   std::vector<Decision> decisions;
   /// For each symbol that is used: the first user.
   llvm::DenseMap<Attribute, Operation *> firstUse;
@@ -83,6 +83,7 @@ void Partitioner::findJointFunctions() {
     Decision decision;
     decision.joint = function;
     decision.model = makeModel(function);
+    decision.model->setPureCalls(&calls);
     decision.forwardName = (function.getName() + "_forward").str();
     decision.backwardName = (function.getName() + "_backward").str();
     decisions.push_back(std::move(decision));
@@ -125,7 +126,7 @@ LogicalResult Partitioner::decide(Decision &decision,
   DominanceInfo dominance(decision.copy.get());
   eliminateCommonSubExpressions(rewriter, dominance, decision.copy.get());
   FailureOr<JointGraph> graph =
-      JointGraph::build(cast<FunctionOpInterface>(decision.copy.get()));
+      JointGraph::build(cast<FunctionOpInterface>(decision.copy.get()), calls);
   if (failed(graph))
     return failure();
   decision.graph = std::move(*graph);
@@ -158,42 +159,11 @@ LogicalResult Partitioner::build(Decision &decision) {
 }
 
 LogicalResult Partitioner::writeReports() {
-  auto open = [&](StringRef path, std::unique_ptr<llvm::ToolOutputFile> &file,
-                  StringRef what) -> LogicalResult {
-    if (path.empty())
-      return success();
-    std::string error;
-    file = openOutputFile(path, &error);
-    if (!file)
-      return module.emitError("cannot write the ") << what << ": " << error;
-    return success();
-  };
-  std::unique_ptr<llvm::ToolOutputFile> report, dot;
-  if (failed(open(options.reportFile, report, "report")) ||
-      failed(open(options.dotFile, dot, "drawing")))
-    return failure();
-
-  if (report) {
-    std::vector<PartitionReport> reports;
-    for (const Decision &decision : decisions)
-      reports.push_back(
-          makePartitionReport(*decision.graph, decision.plan, *decision.model,
-                              decision.forwardName, decision.backwardName));
-    if (StringRef(options.reportFile).ends_with(".json"))
-      printPartitionReportsAsJson(report->os(), reports);
-    else
-      for (const PartitionReport &entry : reports)
-        printPartitionReport(report->os(), entry);
-    report->keep();
-  }
-  if (dot) {
-    for (const Decision &decision : decisions)
-      printPartitionDot(dot->os(), *decision.graph, decision.plan,
-                        *decision.model, decision.forwardName,
-                        decision.backwardName);
-    dot->keep();
-  }
-  return success();
+  SmallVector<ReportedPartition> reported;
+  for (const Decision &decision : decisions)
+    reported.push_back({*decision.graph, decision.plan, *decision.model,
+                        decision.forwardName, decision.backwardName});
+  return writeReportFiles(module, reported, options);
 }
 
 PartitionedFunction Partitioner::apply(Decision &decision) {
@@ -246,6 +216,11 @@ mlir::rng::partitionJointFunctions(ModuleOp module,
 namespace {
 struct RngPartition : public rng::impl::RngPartitionBase<RngPartition> {
   using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerCostInterfaces(registry);
+  }
 
   void runOnOperation() override;
 

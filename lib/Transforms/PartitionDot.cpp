@@ -234,9 +234,7 @@ void Drawing::draw(StringRef forwardName, StringRef backwardName) {
 }
 
 void mlir::rng::printPartitionDot(llvm::raw_ostream &os,
-                                  const JointGraph &graph,
-                                  const PartitionPlan &plan,
-                                  const CostModel &model, StringRef forwardName,
-                                  StringRef backwardName) {
-  Drawing(os, graph, plan, model).draw(forwardName, backwardName);
+                                  const ReportedPartition &partition) {
+  Drawing(os, partition.graph, partition.plan, partition.model)
+      .draw(partition.forwardName, partition.backwardName);
 }

@@ -12,8 +12,9 @@
 #include "RngDialect/Transforms/LiveBytes.h"
 #include "RngDialect/Transforms/MinCut.h"
 #include "RngDialect/Transforms/SplitOrder.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -52,11 +53,9 @@ PartitionSizes mlir::rng::measurePartition(const JointGraph &graph,
   return sizes;
 }
 
-PartitionReport mlir::rng::makePartitionReport(const JointGraph &graph,
-                                               const PartitionPlan &plan,
-                                               const CostModel &model,
-                                               StringRef forwardName,
-                                               StringRef backwardName) {
+PartitionReport
+mlir::rng::makePartitionReport(const ReportedPartition &partition) {
+  const auto &[graph, plan, model, forwardName, backwardName] = partition;
   PartitionReport report;
   report.forwardName = forwardName.str();
   report.backwardName = backwardName.str();
@@ -237,4 +236,51 @@ void mlir::rng::printPartitionReportsAsJson(llvm::raw_ostream &os,
     });
   });
   os << "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Writes what `print` prints to `path`, to none if it is empty.
+static LogicalResult writeFile(Operation *op, StringRef path, StringRef what,
+                               function_ref<void(llvm::raw_ostream &)> print) {
+  if (path.empty())
+    return success();
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
+  if (!file)
+    return op->emitError("cannot write the ") << what << ": " << error;
+  print(file->os());
+  file->os().flush();
+  if (std::error_code code = file->os().error()) {
+    // An error that nobody has seen would end the program.
+    file->os().clear_error();
+    return op->emitError("cannot write the ")
+           << what << " to '" << path << "': " << code.message();
+  }
+  file->keep();
+  return success();
+}
+
+LogicalResult
+mlir::rng::writeReportFiles(Operation *op,
+                            ArrayRef<ReportedPartition> partitions,
+                            const PartitionOptions &options) {
+  auto printReport = [&](llvm::raw_ostream &os) {
+    std::vector<PartitionReport> reports;
+    for (const ReportedPartition &partition : partitions)
+      reports.push_back(makePartitionReport(partition));
+    if (StringRef(options.reportFile).ends_with(".json"))
+      return printPartitionReportsAsJson(os, reports);
+    for (const PartitionReport &report : reports)
+      printPartitionReport(os, report);
+  };
+  auto printDot = [&](llvm::raw_ostream &os) {
+    for (const ReportedPartition &partition : partitions)
+      printPartitionDot(os, partition);
+  };
+  if (failed(writeFile(op, options.reportFile, "report", printReport)))
+    return failure();
+  return writeFile(op, options.dotFile, "drawing", printDot);
 }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/SplitOrder.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -23,7 +22,7 @@ std::vector<unsigned> mlir::rng::orderForward(const JointGraph &graph,
   for (unsigned op = graph.getNumOps(); op-- != 0;) {
     if (!graph.isFreeOfCotangents(op))
       continue;
-    if (wouldOpBeTriviallyDead(graph.getOp(op)) &&
+    if (!graph.isObservable(op) &&
         llvm::none_of(graph.getResults(op),
                       [&](unsigned r) { return needed[r]; }))
       continue;

@@ -22,6 +22,14 @@
 
 namespace mlir::rng {
 
+/// The partition of a joint function, to report on.
+struct ReportedPartition {
+  const JointGraph &graph;
+  const PartitionPlan &plan;
+  const CostModel &model;
+  StringRef forwardName, backwardName;
+};
+
 /// What the reports say of a joint function.
 struct PartitionReport {
   struct Saved {
@@ -59,11 +67,7 @@ struct PartitionReport {
   uint64_t everythingPeak = 0;
 };
 
-PartitionReport makePartitionReport(const JointGraph &graph,
-                                    const PartitionPlan &plan,
-                                    const CostModel &model,
-                                    StringRef forwardName,
-                                    StringRef backwardName);
+PartitionReport makePartitionReport(const ReportedPartition &partition);
 
 /// Prints the table of what is saved and recomputed.
 void printPartitionReport(llvm::raw_ostream &os, const PartitionReport &report);
@@ -77,9 +81,14 @@ void printPartitionReportsAsJson(llvm::raw_ostream &os,
 /// as clusters, saved values filled, with a bold edge from one cluster to the
 /// other that says their bytes, recomputed ops dashed, arguments and results as
 /// boxes. Constants, `tensor.empty` and fills of one are left out.
-void printPartitionDot(llvm::raw_ostream &os, const JointGraph &graph,
-                       const PartitionPlan &plan, const CostModel &model,
-                       StringRef forwardName, StringRef backwardName);
+void printPartitionDot(llvm::raw_ostream &os,
+                       const ReportedPartition &partition);
+
+/// Writes the files that `options` asks for. Reports an error at `op` and fails
+/// if one of them cannot be written.
+LogicalResult writeReportFiles(Operation *op,
+                               ArrayRef<ReportedPartition> partitions,
+                               const PartitionOptions &options);
 
 } // namespace mlir::rng
 
