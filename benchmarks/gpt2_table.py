@@ -31,9 +31,6 @@ import tempfile
 
 import gpt2
 
-BUDGETS = ("0.5", "0.25", "0.0")
-
-
 def partition(rng_opt, folder, options, flags=""):
     """Generates and partitions the graph; returns it and the report on it."""
     source = os.path.join(folder, "gpt2.mlir")
@@ -47,6 +44,13 @@ def partition(rng_opt, folder, options, flags=""):
     with open(report, encoding="utf-8") as file:
         (function,) = json.load(file)["functions"]
     return model, function
+
+
+def budgets_of(options):
+    """Those asked for, none if the pass knows no budgets."""
+    usage = subprocess.run([options.rng_opt, "--help"], check=True,
+                           capture_output=True, text=True).stdout
+    return options.budgets if "--memory-budget" in usage else []
 
 
 def row(report):
@@ -107,6 +111,8 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--dtypes", nargs="+", choices=("f32", "bf16"),
                         default=("f32", "bf16"))
+    parser.add_argument("--budgets", nargs="*",
+                        default=("0.5", "0.25", "0.0"))
     gpt2.add_shape_options(parser)
     options = parser.parse_args()
     gpt2.check_shape_options(parser, options)
@@ -119,7 +125,7 @@ def main():
                                              flags)
             model, default = run()
             budgets = [(f"budget {b}", row(run(f"memory-budget={b}")[1]))
-                       for b in BUDGETS]
+                       for b in budgets_of(options)]
             options.save_draws = True
             _, with_masks = run()
         everything = (default["everythingBytes"], 0,
