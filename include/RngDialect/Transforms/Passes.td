@@ -146,6 +146,11 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
     contraction or unknown op (a residual addition). `rng.save` marks ops that
     are not recomputed.
 
+    `report` writes what is saved and recomputed, the costs, and the peak of live
+    bytes of the backward beside that of saving everything, as a table or as
+    JSON. `dot` draws the two functions for Graphviz: saved values filled,
+    recomputed ops dashed.
+
     Draws have to be stateless: run `rng-thread-state` first. On any error the
     module is left as it was.
 
