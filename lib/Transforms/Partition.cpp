@@ -163,7 +163,7 @@ LogicalResult Partitioner::writeReports() {
   for (const Decision &decision : decisions)
     reported.push_back({*decision.graph, decision.plan, *decision.model,
                         decision.forwardName, decision.backwardName});
-  return writeReportFiles(module, reported, options);
+  return writeReportFiles(module.getLoc(), reported, options);
 }
 
 PartitionedFunction Partitioner::apply(Decision &decision) {

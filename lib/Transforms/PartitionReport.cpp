@@ -242,21 +242,21 @@ void mlir::rng::printPartitionReportsAsJson(llvm::raw_ostream &os,
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Writes what `print` prints to `path`, to none if it is empty.
-static LogicalResult writeFile(Operation *op, StringRef path, StringRef what,
-                               function_ref<void(llvm::raw_ostream &)> print) {
+LogicalResult
+mlir::rng::writeReportFile(Location loc, StringRef path, StringRef what,
+                           function_ref<void(llvm::raw_ostream &)> print) {
   if (path.empty())
     return success();
   std::string error;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
   if (!file)
-    return op->emitError("cannot write the ") << what << ": " << error;
+    return emitError(loc, "cannot write the ") << what << ": " << error;
   print(file->os());
   file->os().flush();
   if (std::error_code code = file->os().error()) {
     // An error that nobody has seen would end the program.
     file->os().clear_error();
-    return op->emitError("cannot write the ")
+    return emitError(loc, "cannot write the ")
            << what << " to '" << path << "': " << code.message();
   }
   file->keep();
@@ -264,7 +264,7 @@ static LogicalResult writeFile(Operation *op, StringRef path, StringRef what,
 }
 
 LogicalResult
-mlir::rng::writeReportFiles(Operation *op,
+mlir::rng::writeReportFiles(Location loc,
                             ArrayRef<ReportedPartition> partitions,
                             const PartitionOptions &options) {
   auto printReport = [&](llvm::raw_ostream &os) {
@@ -280,7 +280,7 @@ mlir::rng::writeReportFiles(Operation *op,
     for (const ReportedPartition &partition : partitions)
       printPartitionDot(os, partition);
   };
-  if (failed(writeFile(op, options.reportFile, "report", printReport)))
+  if (failed(writeReportFile(loc, options.reportFile, "report", printReport)))
     return failure();
-  return writeFile(op, options.dotFile, "drawing", printDot);
+  return writeReportFile(loc, options.dotFile, "drawing", printDot);
 }

@@ -84,9 +84,15 @@ void printPartitionReportsAsJson(llvm::raw_ostream &os,
 void printPartitionDot(llvm::raw_ostream &os,
                        const ReportedPartition &partition);
 
-/// Writes the files that `options` asks for. Reports an error at `op` and fails
-/// if one of them cannot be written.
-LogicalResult writeReportFiles(Operation *op,
+/// Writes what `print` prints to the file `path`, "-" for stdout, to none if it
+/// is empty. Reports an error at `loc`, "cannot write the " + `what`, and fails
+/// if that is not possible.
+LogicalResult writeReportFile(Location loc, StringRef path, StringRef what,
+                              function_ref<void(llvm::raw_ostream &)> print);
+
+/// Writes the files that `options` asks for, reports and drawing; fails
+/// likewise.
+LogicalResult writeReportFiles(Location loc,
                                ArrayRef<ReportedPartition> partitions,
                                const PartitionOptions &options);
 
