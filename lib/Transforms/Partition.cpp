@@ -8,6 +8,7 @@
 
 #include "RngDialect/Transforms/Partition.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/CostInterface.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -46,7 +47,7 @@ class Partitioner {
 public:
   Partitioner(ModuleOp module, const PartitionOptions &options,
               CostModelFactory makeModel)
-      : module(module), options(options), makeModel(makeModel) {}
+      : module(module), options(options), makeModel(makeModel), calls(module) {}
 
   FailureOr<SmallVector<PartitionedFunction>> run();
 
@@ -62,6 +63,7 @@ private:
   ModuleOp module;
   const PartitionOptions &options;
   CostModelFactory makeModel;
+  PureCalls calls;
   std::vector<Decision> decisions;
   /// For each symbol that is used: the first user.
   llvm::DenseMap<Attribute, Operation *> firstUse;
@@ -83,6 +85,7 @@ void Partitioner::findJointFunctions() {
     Decision decision;
     decision.joint = function;
     decision.model = makeModel(function);
+    decision.model->setPureCalls(&calls);
     decision.forwardName = (function.getName() + "_forward").str();
     decision.backwardName = (function.getName() + "_backward").str();
     decisions.push_back(std::move(decision));
@@ -125,7 +128,7 @@ LogicalResult Partitioner::decide(Decision &decision,
   DominanceInfo dominance(decision.copy.get());
   eliminateCommonSubExpressions(rewriter, dominance, decision.copy.get());
   FailureOr<JointGraph> graph =
-      JointGraph::build(cast<FunctionOpInterface>(decision.copy.get()));
+      JointGraph::build(cast<FunctionOpInterface>(decision.copy.get()), calls);
   if (failed(graph))
     return failure();
   decision.graph = std::move(*graph);
@@ -254,6 +257,11 @@ mlir::rng::partitionJointFunctions(ModuleOp module,
 namespace {
 struct RngPartition : public rng::impl::RngPartitionBase<RngPartition> {
   using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerCostInterfaces(registry);
+  }
 
   void runOnOperation() override;
 

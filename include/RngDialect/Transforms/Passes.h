@@ -14,6 +14,9 @@
 
 namespace mlir::rng {
 
+/// What a finding of `rng-check-streams` is: its option `severity`.
+enum class CheckStreamsSeverity { Error, Warning };
+
 /// Where a public function that draws has its state from: option `entry` of
 /// `rng-thread-state`.
 enum class ThreadStateEntry {

@@ -1,0 +1,355 @@
+//===- StreamFlow.cpp - Draws and states in one function --------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+/// Reads that a summary keeps: enough for any function that people write, and
+/// few enough for a chain of ten thousand functions.
+static constexpr size_t kMostReadsOfCallee = 64;
+
+std::optional<uint64_t>
+mlir::rng::countBlocks(RngAlgorithmAttrInterface algorithm, Location loc,
+                       Distribution distribution, Type drawType,
+                       ValueRange sizes) {
+  // An algorithm may build IR for its answer: give it a place to throw away.
+  Block scratch;
+  OpBuilder b(drawType.getContext());
+  b.setInsertionPointToStart(&scratch);
+  OpFoldResult blocks =
+      algorithm.getAdvance(b, loc, distribution, drawType, sizes);
+  if (auto constant = dyn_cast<Attribute>(blocks))
+    return cast<IntegerAttr>(constant).getValue().getZExtValue();
+  return std::nullopt;
+}
+
+FunctionOpInterface StreamContext::getCallee(CallOpInterface call) {
+  auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+  if (!symbol)
+    return nullptr;
+  return dyn_cast_or_null<FunctionOpInterface>(
+      symbols.lookupNearestSymbolFrom(call, symbol));
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+bool mlir::rng::isStateType(Type type) {
+  return type.isInteger(64) || isSnapshotType(type);
+}
+
+StreamFlow::StreamFlow(FunctionOpInterface function, StreamContext &context)
+    : function(function), context(context),
+      numArguments(function.getNumArguments()),
+      numGenerators(context.generators.size()),
+      bases(numArguments + 2 * numGenerators), paths(function),
+      sets(numGenerators) {
+  // A body may have more arguments than the function.
+  for (auto [index, argument] :
+       llvm::enumerate(function.getArguments().take_front(numArguments))) {
+    setValue(argument, {int(index), 0});
+    hasCotangents |= bool(function.getArgAttr(index, RngDialect::kCotangent));
+  }
+}
+
+StreamValue StreamFlow::getValue(Value value) {
+  if (auto it = values.find(value); it != values.end())
+    return it->second;
+  APInt constant;
+  StreamValue known;
+  if (value.getType().isInteger(64) &&
+      matchPattern(value, m_ConstantInt(&constant)))
+    known.delta = constant.getZExtValue();
+  else
+    known = bases.create(value.getParentBlock());
+  values[value] = known;
+  return known;
+}
+
+bool StreamFlow::isGeneratorState(StreamValue value) const {
+  return value.base >= int(numArguments) &&
+         value.base < int(numArguments + 2 * numGenerators);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+StreamRead &StreamFlow::addRead(Operation *draw, Operation *site,
+                                RngAlgorithmAttrInterface algorithm,
+                                StreamValue seed, StreamValue offset,
+                                std::optional<uint64_t> blocks, bool stateful) {
+  StreamRead read;
+  read.draw = draw;
+  read.site = site;
+  read.algorithm = algorithm;
+  read.seed = seed;
+  read.offset = offset;
+  read.blocks = std::max<uint64_t>(blocks.value_or(1), 1);
+  read.stateful = stateful;
+  read.order = numbers.lookup(site);
+  reads.push_back(read);
+  return reads.back();
+}
+
+/// Whether no number is drawn.
+static bool isEmpty(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && llvm::is_contained(shaped.getShape(), 0);
+}
+
+void StreamFlow::visitDraw(StatelessDrawOpInterface draw) {
+  ++numDraws;
+  if (isEmpty(draw.getDrawType()))
+    return;
+  RngAlgorithmAttrInterface algorithm = draw.getDrawAlgorithm();
+  StreamRead &read =
+      addRead(draw, draw, algorithm, getValue(draw.getDrawSeed()),
+              getValue(draw.getDrawOffset()),
+              countBlocks(algorithm, draw.getLoc(), draw.getDistribution(),
+                          draw.getDrawType(), draw.getDrawSizes()),
+              /*stateful=*/false);
+  Value origin = isSnapshotType(draw.getDrawSeed().getType())
+                     ? draw.getDrawSeed()
+                     : draw.getDrawOffset();
+  if (auto it = reservationOf.find(origin); it != reservationOf.end())
+    read.reservation = it->second;
+  checkRepetition(read);
+}
+
+void StreamFlow::visitDraw(StatefulDrawOpInterface draw, States &states) {
+  ++numDraws;
+  unsigned generator = context.getGenerator(draw.getDrawGenerator());
+  // Looked up in the module: once a generator.
+  RngAlgorithmAttrInterface &algorithm = algorithms[draw.getDrawGenerator()];
+  if (!algorithm)
+    algorithm = draw.getDrawAlgorithm();
+  std::optional<uint64_t> blocks =
+      countBlocks(algorithm, draw.getLoc(), draw.getDistribution(),
+                  draw.getDrawType(), draw.getDrawSizes());
+  GeneratorState &state = states[generator];
+  if (!isEmpty(draw.getDrawType()))
+    addRead(draw, draw, algorithm, state.seed, state.offset, blocks,
+            /*stateful=*/true);
+  state.offset =
+      blocks ? state.offset + *blocks : bases.create(draw->getBlock());
+}
+
+void StreamFlow::visitReserve(ReserveOp reserve, States &states) {
+  unsigned generator = context.getGenerator(reserve.getGeneratorAttr());
+  GeneratorState &state = states[generator];
+  StreamValue blocks = getValue(reserve.getBlocks());
+  setValue(reserve.getSeed(), state.seed);
+  setValue(reserve.getOffset(), state.offset);
+  reservationOf[reserve.getOffset()] = reservations.size();
+  reservations.push_back(
+      {reserve, state.seed, state.offset,
+       blocks.isConstant() ? std::optional(blocks.delta) : std::nullopt,
+       generator});
+  state.offset = bases.add(state.offset, blocks, reserve->getBlock());
+}
+
+void StreamFlow::forgetStates(const llvm::BitVector &which, States &states,
+                              Block *block) {
+  for (unsigned generator : which.set_bits())
+    states[generator] = {bases.create(block), bases.create(block)};
+}
+
+void StreamFlow::visitCall(CallOpInterface call, States &states) {
+  FunctionOpInterface callee = context.getCallee(call);
+  auto it = callee ? context.summaries.find(callee) : context.summaries.end();
+  if (it == context.summaries.end() || !it->second.isKnown) {
+    llvm::BitVector changed(numGenerators);
+    addChangedGenerators(call, changed);
+    forgetStates(changed, states, call->getBlock());
+    if (!callee || !callee.isExternal())
+      remarks.try_emplace(StreamRemark::UnknownCall, call);
+    return;
+  }
+  const FunctionSummary &summary = it->second;
+
+  // What the formal bases of the callee are here.
+  SmallVector<StreamValue> bound(callee.getNumArguments() + 2 * numGenerators,
+                                 StreamValue::nothing());
+  for (auto [index, argument] : llvm::enumerate(call.getArgOperands()))
+    if (index < callee.getNumArguments() && isStateType(argument.getType()))
+      bound[index] = getValue(argument);
+  for (unsigned i = 0; i < numGenerators; ++i) {
+    bound[callee.getNumArguments() + 2 * i] = states[i].seed;
+    bound[callee.getNumArguments() + 2 * i + 1] = states[i].offset;
+  }
+  auto bind = [&](StreamValue value) {
+    return value.base < 0 ? value : bound[value.base] + value.delta;
+  };
+
+  for (const StreamRead &inner : summary.reads) {
+    StreamValue seed = bind(inner.seed), offset = bind(inner.offset);
+    if (!seed.isKnown() || !offset.isKnown())
+      continue;
+    StreamRead &read = addRead(inner.draw, call, inner.algorithm, seed, offset,
+                               inner.blocks, inner.stateful);
+    read.conditional = inner.conditional;
+    read.calleeSeed = inner.seed;
+    read.calleeOffset = inner.offset;
+  }
+  for (auto [result, value] : llvm::zip(call->getResults(), summary.results))
+    if (StreamValue here = bind(value); here.isKnown())
+      setValue(result, here);
+  for (auto &[generator, exit] : summary.exits) {
+    GeneratorState before = states[generator];
+    GeneratorState &state = states[generator];
+    state = {bind(exit.seed), bind(exit.offset)};
+    if (!state.seed.isKnown())
+      state.seed = bases.create(call->getBlock());
+    if (!state.offset.isKnown())
+      state.offset = bases.create(call->getBlock());
+    if (state.seed == before.seed && state.offset.base == before.offset.base)
+      reservations.push_back({call, before.seed, before.offset,
+                              state.offset.delta - before.offset.delta,
+                              generator});
+  }
+  sets |= summary.sets;
+}
+
+void StreamFlow::visit(Operation *op, States &states) {
+  // Keeps track of the reservation that an offset comes from.
+  auto setOffset = [&](Value result, StreamValue value, ValueRange operands) {
+    setValue(result, value);
+    for (Value operand : operands)
+      if (auto it = reservationOf.find(operand); it != reservationOf.end())
+        if (value.base == reservations[it->second].start.base) {
+          int reservation = it->second;
+          reservationOf[result] = reservation;
+          return;
+        }
+  };
+  if (auto draw = dyn_cast<StatelessDrawOpInterface>(op))
+    return visitDraw(draw);
+  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))
+    return visitDraw(draw, states);
+  if (auto get = dyn_cast<GetStateOp>(op)) {
+    const GeneratorState &state =
+        states[context.getGenerator(get.getGeneratorAttr())];
+    setValue(get.getSeed(), state.seed);
+    setValue(get.getOffset(), state.offset);
+    return;
+  }
+  if (auto set = dyn_cast<SetStateOp>(op)) {
+    unsigned generator = context.getGenerator(set.getGeneratorAttr());
+    states[generator] = {getValue(set.getSeed()), getValue(set.getOffset())};
+    sets.set(generator);
+    return;
+  }
+  if (auto reserve = dyn_cast<ReserveOp>(op))
+    return visitReserve(reserve, states);
+  if (auto reserve = dyn_cast<ReserveMemoryOp>(op)) {
+    StreamValue blocks = getValue(reserve.getBlocks());
+    reservationOf[reserve.getSnapshot()] = reservations.size();
+    reservations.push_back(
+        {reserve, getValue(reserve.getSnapshot()), StreamValue(),
+         blocks.isConstant() ? std::optional(blocks.delta) : std::nullopt,
+         numGenerators});
+    return;
+  }
+  if (auto advance = dyn_cast<AdvanceOp>(op)) {
+    if (std::optional<uint64_t> blocks =
+            countBlocks(advance.getDrawAlgorithm(), advance.getLoc(),
+                        advance.getDistribution(), advance.getDrawType(),
+                        advance.getSizes()))
+      setOffset(advance.getNext(), getValue(advance.getOffset()) + *blocks,
+                advance.getOffset());
+    return;
+  }
+  if (isa<arith::AddIOp, arith::SubIOp>(op)) {
+    if (!op->getResult(0).getType().isInteger(64))
+      return;
+    StreamValue a = getValue(op->getOperand(0));
+    StreamValue b = getValue(op->getOperand(1));
+    if (isa<arith::AddIOp>(op))
+      setOffset(op->getResult(0), bases.add(a, b, op->getBlock()),
+                op->getOperands());
+    else if (b.isConstant())
+      setOffset(op->getResult(0), a + -b.delta, op->getOperands());
+    else if (a.isKnown() && a.base == b.base)
+      setValue(op->getResult(0), {StreamValue::Constant, a.delta - b.delta});
+    return;
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    if (isStateType(select.getType()) &&
+        getValue(select.getTrueValue()) == getValue(select.getFalseValue()))
+      setValue(select, getValue(select.getTrueValue()));
+    return;
+  }
+  if (auto call = dyn_cast<CallOpInterface>(op))
+    return visitCall(call, states);
+  if (op->getNumRegions() != 0)
+    visitRegions(op, states);
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+void StreamFlow::summarize() {
+  FunctionSummary summary;
+  summary.isKnown = true;
+  summary.sets = sets;
+  auto formal = [&](StreamValue value) {
+    return bases.isFormal(value) ? value : StreamValue::nothing();
+  };
+  if (returned)
+    for (StreamValue value : *returned)
+      summary.results.push_back(formal(value));
+  if (exitStates)
+    for (unsigned i = 0; i < numGenerators; ++i) {
+      const GeneratorState &exit = (*exitStates)[i];
+      StreamValue seed{int(numArguments + 2 * i), 0};
+      StreamValue offset{int(numArguments + 2 * i + 1), 0};
+      if (exit.seed != seed || exit.offset != offset)
+        summary.exits.push_back({i, {formal(exit.seed), formal(exit.offset)}});
+    }
+  for (const StreamRead &read : reads) {
+    if (!bases.isFormal(read.seed) || !bases.isFormal(read.offset))
+      continue;
+    if (summary.reads.size() == kMostReadsOfCallee) {
+      remarks.try_emplace(StreamRemark::TooMany, function);
+      break;
+    }
+    summary.reads.push_back(read);
+    summary.reads.back().conditional |=
+        !StreamPaths::runsAlways(read.site, function);
+  }
+  context.summaries[function] = std::move(summary);
+}
+
+void StreamFlow::run() {
+  // The walk below takes blocks in another order.
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<StatefulDrawOpInterface, StatelessDrawOpInterface, CallOpInterface>(
+            op))
+      numbers.try_emplace(op, numbers.size());
+  });
+  States states;
+  for (unsigned i = 0; i < numGenerators; ++i) {
+    StreamValue seed{int(numArguments + 2 * i), 0};
+    StreamValue offset{int(numArguments + 2 * i + 1), 0};
+    states.push_back({seed, offset});
+  }
+  visitRegion(function.getFunctionBody(), states);
+  if (returned)
+    exitStates = states;
+  checkReads();
+  checkReservations();
+  summarize();
+  conflicts = found.take();
+}

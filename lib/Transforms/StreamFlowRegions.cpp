@@ -1,0 +1,485 @@
+//===- StreamFlowRegions.cpp - Draws in control flow ------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How seeds, offsets and states of generators go through blocks and regions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamFlow.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/PostOrderIterator.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+//===----------------------------------------------------------------------===//
+// What changes
+//===----------------------------------------------------------------------===//
+
+void StreamFlow::addChangedGenerators(Operation *op, llvm::BitVector &changed) {
+  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
+    changed.set(context.getGenerator(draw.getDrawGenerator()));
+  } else if (auto set = dyn_cast<SetStateOp>(op)) {
+    changed.set(context.getGenerator(set.getGeneratorAttr()));
+  } else if (auto reserve = dyn_cast<ReserveOp>(op)) {
+    changed.set(context.getGenerator(reserve.getGeneratorAttr()));
+  } else if (auto call = dyn_cast<CallOpInterface>(op)) {
+    FunctionOpInterface callee = context.getCallee(call);
+    auto it = callee ? context.summaries.find(callee) : context.summaries.end();
+    if (it != context.summaries.end() && it->second.isKnown) {
+      for (auto &exit : it->second.exits)
+        changed.set(exit.first);
+    } else if (callee && callee.isExternal()) {
+      // Draws from what it declares, `unit` for the default generator.
+      if (auto draws = callee->getAttrOfType<ArrayAttr>(RngDialect::kDraws))
+        for (Attribute generator : draws)
+          changed.set(
+              context.getGenerator(dyn_cast<FlatSymbolRefAttr>(generator)));
+    } else {
+      changed.set();
+    }
+  }
+}
+
+llvm::BitVector StreamFlow::getChangedGenerators(Region &region) {
+  llvm::BitVector changed(numGenerators);
+  region.walk([&](Operation *op) { addChangedGenerators(op, changed); });
+  return changed;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+StreamFlow::States StreamFlow::joinStates(ArrayRef<const States *> incoming,
+                                          const llvm::BitVector &mayChange,
+                                          Block *block) {
+  States states = *incoming.front();
+  for (unsigned i = 0; i < numGenerators; ++i) {
+    bool sameSeed = !mayChange[i], sameOffset = !mayChange[i];
+    for (const States *other : incoming.drop_front()) {
+      sameSeed &= (*other)[i].seed == states[i].seed;
+      sameOffset &= (*other)[i].offset == states[i].offset;
+    }
+    if (!sameSeed)
+      states[i].seed = bases.create(block);
+    if (!sameOffset)
+      states[i].offset = bases.create(block);
+  }
+  return states;
+}
+
+/// Gives arguments of `block` the value that all its predecessors pass.
+void StreamFlow::joinArguments(Block &block,
+                               const llvm::SmallPtrSetImpl<Block *> &done,
+                               bool isComplete) {
+  if (!isComplete)
+    return;
+  for (BlockArgument argument : block.getArguments()) {
+    if (!isStateType(argument.getType()))
+      continue;
+    std::optional<StreamValue> joined;
+    bool isSame = true;
+    for (auto it = block.pred_begin(); it != block.pred_end() && isSame; ++it) {
+      if (!done.contains(*it))
+        continue;
+      auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
+      Value passed;
+      if (branch)
+        passed = branch.getSuccessorOperands(
+            it.getSuccessorIndex())[argument.getArgNumber()];
+      if (!passed) {
+        isSame = false;
+        break;
+      }
+      StreamValue value = getValue(passed);
+      isSame = !joined || *joined == value;
+      joined = value;
+    }
+    if (isSame && joined)
+      setValue(argument, *joined);
+  }
+}
+
+void StreamFlow::visitBlock(Block &block, States &states) {
+  for (Operation &op : block)
+    visit(&op, states);
+  if (block.empty() || block.getParentOp() != function)
+    return;
+  Operation *terminator = &block.back();
+  if (!terminator->hasTrait<OpTrait::ReturnLike>())
+    return;
+  SmallVector<StreamValue> operands;
+  for (Value operand : terminator->getOperands())
+    operands.push_back(isStateType(operand.getType()) ? getValue(operand)
+                                                      : StreamValue::nothing());
+  if (!returned) {
+    returned = operands;
+    return;
+  }
+  for (auto [known, other] : llvm::zip(*returned, operands))
+    if (known != other)
+      known = StreamValue::nothing();
+}
+
+void StreamFlow::visitRegion(Region &region, States &states) {
+  if (region.empty())
+    return;
+  if (region.hasOneBlock()) {
+    visitBlock(region.front(), states);
+    return;
+  }
+  llvm::ReversePostOrderTraversal<Region *> order(&region);
+  llvm::SmallPtrSet<Block *, 16> reachable(order.begin(), order.end()), done;
+  DenseMap<Block *, States> after;
+  std::optional<llvm::BitVector> changed;
+  const llvm::BitVector none(numGenerators);
+  SmallVector<Block *> exits;
+  for (Block *block : order) {
+    States current = states;
+    if (!block->isEntryBlock()) {
+      SmallVector<const States *> incoming;
+      bool isComplete = true;
+      for (Block *before : block->getPredecessors()) {
+        if (done.contains(before))
+          incoming.push_back(&after.find(before)->second);
+        else if (reachable.contains(before))
+          isComplete = false;
+      }
+      if (!isComplete && !changed)
+        changed = getChangedGenerators(region);
+      current = joinStates(incoming, isComplete ? none : *changed, block);
+      joinArguments(*block, done, isComplete);
+    }
+    visitBlock(*block, current);
+    bool leaves = block->empty() || block->getNumSuccessors() == 0;
+    if (leaves)
+      exits.push_back(block);
+    after.try_emplace(block, std::move(current));
+    done.insert(block);
+  }
+  if (exits.empty())
+    return;
+  SmallVector<const States *> incoming;
+  for (Block *block : exits)
+    incoming.push_back(&after.find(block)->second);
+  Operation *parent = region.getParentOp();
+  states = joinStates(incoming, none, parent->getBlock());
+}
+
+//===----------------------------------------------------------------------===//
+// Operations with regions
+//===----------------------------------------------------------------------===//
+
+void StreamFlow::visitRegions(Operation *op, States &states) {
+  if (isa<FunctionOpInterface>(op) || op->hasTrait<OpTrait::SymbolTable>())
+    return;
+  if (!op->isRegistered() || op->hasTrait<OpTrait::IsIsolatedFromAbove>()) {
+    llvm::BitVector changed(numGenerators);
+    for (Region &region : op->getRegions())
+      changed |= getChangedGenerators(region);
+    forgetStates(changed, states, op->getBlock());
+    remarks.try_emplace(StreamRemark::UnknownRegion, op);
+    return;
+  }
+  auto branch = dyn_cast<RegionBranchOpInterface>(op);
+  bool choosesOnce = branch && !isa<LoopLikeOpInterface>(op);
+  // Each region is run from outside and left to the outside.
+  for (Region &region : op->getRegions()) {
+    if (!choosesOnce)
+      break;
+    if (region.empty())
+      continue;
+    SmallVector<RegionSuccessor> successors;
+    branch.getSuccessorRegions(region, successors);
+    choosesOnce &= llvm::all_of(successors, [](RegionSuccessor successor) {
+      return successor.isParent();
+    });
+  }
+  if (choosesOnce)
+    visitBranches(op, states);
+  else
+    visitLoop(op, states);
+}
+
+void StreamFlow::visitBranches(Operation *op, States &states) {
+  auto branch = cast<RegionBranchOpInterface>(op);
+  SmallVector<Attribute> unknown(op->getNumOperands());
+  SmallVector<RegionSuccessor> successors;
+  branch.getEntrySuccessorRegions(unknown, successors);
+  bool maySkip = llvm::any_of(successors, [](RegionSuccessor successor) {
+    return successor.isParent();
+  });
+
+  // How each region leaves.
+  struct Exit {
+    unsigned begin, end;
+    States states;
+    SmallVector<StreamValue> yields;
+  };
+  SmallVector<Exit> exits;
+  bool isPlain = !maySkip;
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    Exit exit{unsigned(reads.size()), 0, states, {}};
+    visitRegion(region, exit.states);
+    exit.end = reads.size();
+    Block &last = region.back();
+    isPlain &= region.hasOneBlock() && !last.empty() &&
+               last.back().hasTrait<OpTrait::ReturnLike>() &&
+               last.back().getNumOperands() == op->getNumResults();
+    if (isPlain)
+      for (Value operand : last.back().getOperands())
+        exit.yields.push_back(isStateType(operand.getType())
+                                  ? getValue(operand)
+                                  : StreamValue::nothing());
+    exits.push_back(std::move(exit));
+  }
+  if (exits.empty())
+    return;
+
+  SmallVector<const States *> incoming;
+  for (const Exit &exit : exits)
+    incoming.push_back(&exit.states);
+  if (maySkip)
+    incoming.push_back(&states);
+  States joined =
+      joinStates(incoming, llvm::BitVector(numGenerators), op->getBlock());
+  if (isPlain)
+    for (OpResult result : op->getResults()) {
+      if (!isStateType(result.getType()))
+        continue;
+      unsigned index = result.getResultNumber();
+      bool areEqual = llvm::all_of(exits, [&](const Exit &exit) {
+        return exit.yields[index] == exits[0].yields[index];
+      });
+      setValue(result, areEqual ? exits[0].yields[index]
+                                : bases.create(op->getBlock()));
+    }
+
+  // What a region read, as the operations behind see it if it ran.
+  for (const Exit &exit : exits) {
+    KnownBases known;
+    auto add = [&](StreamValue inside, StreamValue outside) {
+      if (inside.base >= 0 && inside != outside)
+        known.try_emplace(inside.base, outside + -inside.delta);
+    };
+    if (isPlain)
+      for (auto [result, yielded] : llvm::zip(op->getResults(), exit.yields))
+        if (yielded.isKnown())
+          add(yielded, getValue(result));
+    for (auto [inside, outside] : llvm::zip(exit.states, joined)) {
+      add(inside.seed, outside.seed);
+      add(inside.offset, outside.offset);
+    }
+    addReadsAs(op, exit.begin, exit.end, known);
+  }
+  states = std::move(joined);
+}
+
+/// Gives the generators that a loop changes a state of each iteration.
+void StreamFlow::openStates(const llvm::BitVector &changed, Block *body,
+                            States &states,
+                            SmallVectorImpl<LoopValue> &loopValues) {
+  for (unsigned generator : changed.set_bits()) {
+    GeneratorState &state = states[generator];
+    StreamValue seed = bases.create(body), offset = bases.create(body);
+    loopValues.push_back({seed, state.seed, std::nullopt});
+    loopValues.push_back({offset, state.offset, std::nullopt});
+    state = {seed, offset};
+  }
+}
+
+void StreamFlow::visitLoop(Operation *op, States &states) {
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return visitWhile(loop, states);
+  llvm::BitVector changed(numGenerators);
+  for (Region &region : op->getRegions())
+    changed |= getChangedGenerators(region);
+  if (op->getNumRegions() != 1 || op->getRegion(0).empty()) {
+    for (Region &region : op->getRegions()) {
+      if (region.empty())
+        continue;
+      States inner = states;
+      forgetStates(changed, inner, &region.front());
+      visitRegion(region, inner);
+    }
+    forgetStates(changed, states, op->getBlock());
+    return;
+  }
+
+  Region &region = op->getRegion(0);
+  Block *body = &region.front();
+  unsigned begin = reads.size();
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  SmallVector<LoopValue> loopValues;
+
+  // Iteration arguments; those that never change are what they start as.
+  SmallVector<std::pair<Value, unsigned>> carried;
+  SmallVector<Value> yields;
+  // Some loops do not say which results are those of their arguments.
+  ValueRange results = op->getResults();
+  if (loop) {
+    auto arguments = loop.getRegionIterArgs();
+    OperandRange inits = loop.getInits();
+    yields = llvm::to_vector(loop.getYieldedValues());
+    if (auto loopResults = loop.getLoopResults())
+      results = *loopResults;
+    bool isRegular = inits.size() == arguments.size() &&
+                     yields.size() == arguments.size() &&
+                     results.size() == arguments.size();
+    for (unsigned i = 0; isRegular && i < arguments.size(); ++i) {
+      Type type = arguments[i].getType();
+      if (!isStateType(type))
+        continue;
+      StreamValue init = getValue(inits[i]);
+      if (yields[i] == arguments[i]) {
+        setValue(arguments[i], init);
+        setValue(results[i], init);
+        continue;
+      }
+      StreamValue phi = bases.create(body);
+      setValue(arguments[i], phi);
+      carried.push_back({results[i], i});
+      loopValues.push_back({phi, init, std::nullopt});
+    }
+  }
+  States inner = states;
+  openStates(changed, body, inner, loopValues);
+
+  visitRegion(region, inner);
+
+  unsigned next = 0;
+  auto close = [&](StreamValue yielded) {
+    LoopValue &value = loopValues[next++];
+    if (yielded.base == value.phi.base)
+      value.stride = yielded.delta - value.phi.delta;
+  };
+  for (auto [result, index] : carried)
+    close(getValue(yields[index]));
+  for (unsigned generator : changed.set_bits()) {
+    close(inner[generator].seed);
+    close(inner[generator].offset);
+  }
+
+  std::optional<APInt> trips;
+  if (loop)
+    trips = loop.getStaticTripCount();
+  replaceInvariants(begin, loopValues);
+  unsigned end = reads.size();
+  KnownBases first, last;
+  for (const LoopValue &value : loopValues)
+    first[value.phi.base] = value.init;
+  if (!trips || !trips->isZero())
+    addReadsAs(op, begin, end, first);
+  if (loop && (!trips || trips->ugt(1)))
+    checkIterations(op, begin, end, loopValues);
+
+  // What is left behind, and the last iteration in its terms.
+  auto getFinal = [&](const LoopValue &value) {
+    if (value.stride == uint64_t(0))
+      return value.init;
+    if (value.stride && trips && trips->getActiveBits() <= 64)
+      return value.init + *value.stride * trips->getZExtValue();
+    StreamValue final = bases.create(op->getBlock());
+    if (value.stride)
+      last[value.phi.base] = final + -*value.stride;
+    return final;
+  };
+  next = 0;
+  for (auto [result, index] : carried)
+    setValue(result, getFinal(loopValues[next++]));
+  for (unsigned generator : changed.set_bits()) {
+    states[generator].seed = getFinal(loopValues[next++]);
+    states[generator].offset = getFinal(loopValues[next++]);
+  }
+  if (loop && !trips)
+    addReadsAs(op, begin, end, last);
+}
+
+void StreamFlow::visitWhile(scf::WhileOp op, States &states) {
+  Block *before = op.getBeforeBody(), *after = op.getAfterBody();
+  scf::ConditionOp condition = op.getConditionOp();
+  Operation *yield = after->getTerminator();
+  llvm::BitVector changed = getChangedGenerators(op.getBefore());
+  changed |= getChangedGenerators(op.getAfter());
+
+  // Both regions see the values that an iteration begins with.
+  unsigned begin = reads.size();
+  SmallVector<LoopValue> loopValues;
+  SmallVector<unsigned> carried;
+  for (BlockArgument argument : before->getArguments()) {
+    unsigned index = argument.getArgNumber();
+    if (!isStateType(argument.getType()))
+      continue;
+    StreamValue init = getValue(op.getInits()[index]);
+    auto passed = dyn_cast<BlockArgument>(yield->getOperand(index));
+    if (passed && passed.getOwner() == after &&
+        condition.getArgs()[passed.getArgNumber()] == argument) {
+      setValue(argument, init);
+      continue;
+    }
+    StreamValue phi = bases.create(before);
+    setValue(argument, phi);
+    carried.push_back(index);
+    loopValues.push_back({phi, init, std::nullopt});
+  }
+  States inner = states;
+  openStates(changed, before, inner, loopValues);
+  visitRegion(op.getBefore(), inner);
+  States leaving = inner;
+  unsigned middle = reads.size();
+  for (auto [argument, passed] :
+       llvm::zip(after->getArguments(), condition.getArgs()))
+    if (isStateType(argument.getType()))
+      setValue(argument, getValue(passed));
+  visitRegion(op.getAfter(), inner);
+  unsigned end = reads.size();
+
+  unsigned next = 0;
+  auto close = [&](StreamValue yielded) {
+    LoopValue &value = loopValues[next++];
+    if (yielded.base == value.phi.base)
+      value.stride = yielded.delta - value.phi.delta;
+  };
+  for (unsigned index : carried)
+    close(getValue(yield->getOperand(index)));
+  for (unsigned generator : changed.set_bits()) {
+    close(inner[generator].seed);
+    close(inner[generator].offset);
+  }
+  replaceInvariants(begin, loopValues);
+  checkIterations(op, begin, end, loopValues);
+
+  // The first iteration, and the last one, which is of the first region.
+  KnownBases first, last;
+  for (const LoopValue &value : loopValues) {
+    first[value.phi.base] = value.init;
+    last[value.phi.base] =
+        value.stride == uint64_t(0) ? value.init : bases.create(op->getBlock());
+  }
+  addReadsAs(op, begin, end, first);
+  addReadsAs(op, begin, middle, last);
+  auto leave = [&](StreamValue value) {
+    if (auto it = last.find(value.base); it != last.end())
+      return it->second + value.delta;
+    for (Block *block : bases.getBlocks(value))
+      if (op->isAncestor(block->getParentOp()))
+        return bases.create(op->getBlock());
+    return value;
+  };
+  for (auto [result, passed] : llvm::zip(op.getResults(), condition.getArgs()))
+    if (isStateType(result.getType()))
+      setValue(result, leave(getValue(passed)));
+  for (unsigned generator : changed.set_bits())
+    states[generator] = {leave(leaving[generator].seed),
+                         leave(leaving[generator].offset)};
+}
