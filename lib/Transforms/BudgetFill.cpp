@@ -31,14 +31,13 @@ public:
   uint64_t getBytes() const { return bytes; }
   uint64_t getWork() const { return work; }
   bool isRecomputed(unsigned op) const { return recomputed[op]; }
-  /// Whether all that is needed is saved or recomputed.
-  bool isValid() const { return numMissing == 0; }
   CoreChoice get() const { return {recomputed, bytes, work}; }
 
-  /// Changes an op; may leave others without a use.
+  /// Changes an op; may leave others without a use, or in need of values that
+  /// cannot be saved.
   void toggle(unsigned op);
-  /// Drops ops that lost their use since the last `commit`.
-  void prune();
+  /// Recomputes what is needed and cannot be saved, and drops what has no use.
+  void tidy();
 
   /// Makes changes permanent, or takes back all since the last time.
   void commit();
@@ -62,8 +61,11 @@ private:
   /// For each op: its results that are needed.
   std::vector<unsigned> numNeeded;
   uint64_t bytes = 0, work = 0;
-  unsigned numMissing = 0;
-  std::vector<unsigned> log, maybeUseless;
+  /// Values that may be needed but cannot be saved and are not recomputed, and
+  /// ops that may be recomputed in vain.
+  std::vector<unsigned> maybeMissing, maybeUseless;
+  /// Ops toggled since the last `commit`.
+  std::vector<unsigned> log;
   uint64_t numSteps = 0;
 };
 
@@ -83,12 +85,14 @@ Assignment::Assignment(const BudgetCore &core, const std::vector<bool> &wanted)
   for (unsigned op = core.ops.size(); op-- != 0;)
     if (wanted[op] && numNeeded[op])
       flip(op);
+  tidy();
+  commit();
 }
 
 void Assignment::count(unsigned value, bool saved) {
   uint64_t cost = core.values[value].bytes;
   if (cost == BudgetCore::kInfinite)
-    numMissing += saved ? 1 : -1;
+    maybeMissing.push_back(value);
   else
     bytes += saved ? cost : -cost;
 }
@@ -126,13 +130,21 @@ void Assignment::toggle(unsigned op) {
     maybeUseless.push_back(op);
 }
 
-void Assignment::prune() {
+void Assignment::tidy() {
+  while (!maybeMissing.empty()) {
+    unsigned value = maybeMissing.back();
+    maybeMissing.pop_back();
+    if (numUses[value] && !isProduced(value))
+      toggle(core.values[value].definer);
+  }
+  // This takes uses away, so nothing can be missing after it.
   while (!maybeUseless.empty()) {
     unsigned op = maybeUseless.back();
     maybeUseless.pop_back();
     if (recomputed[op] && numNeeded[op] == 0)
       toggle(op);
   }
+  maybeMissing.clear();
 }
 
 void Assignment::commit() { log.clear(); }
@@ -141,6 +153,7 @@ void Assignment::rollBack() {
   for (size_t i = log.size(); i-- != 0;)
     flip(log[i]);
   log.clear();
+  maybeMissing.clear();
   maybeUseless.clear();
 }
 
@@ -150,11 +163,16 @@ void Assignment::rollBack() {
 
 namespace {
 
-/// Ops that change together, and the change of the sums.
+/// Ops that change together.
 struct Piece {
   std::vector<unsigned> ops;
+  /// Whether it takes more bytes as in the lower corner.
+  bool isReversed = false;
+  /// What it takes more where it takes more bytes, and the work that spares.
   int64_t bytes = 0;
   int64_t work = 0;
+
+  double getWorth() const { return double(work) / (bytes > 0 ? bytes : 0.5); }
 };
 
 /// Disjoint sets of numbers.
@@ -181,10 +199,12 @@ private:
 
 } // namespace
 
-/// The pieces in which two choices differ, in order of their first op.
+/// The pieces in which two choices differ, in order of their first op. Values
+/// of up to `small` bytes tie nothing together: exchanges are counted exactly
+/// when they are made. So a seed does not join all layers.
 static std::vector<Piece> findPieces(const BudgetCore &core,
                                      const CoreChoice &low,
-                                     const CoreChoice &high) {
+                                     const CoreChoice &high, uint64_t small) {
   unsigned numOps = core.ops.size(), numValues = core.values.size();
   auto differs = [&](unsigned op) {
     return low.recomputed[op] != high.recomputed[op];
@@ -209,19 +229,16 @@ static std::vector<Piece> findPieces(const BudgetCore &core,
         firstUser[value] = op;
     }
   }
-  // A value that is small beside the gap ties nothing together: exchanges are
-  // counted exactly when they are made. So a seed does not join all layers.
-  uint64_t small = (high.bytes - low.bytes) / 256;
   auto ties = [&](unsigned value) {
     const BudgetCore::Value &entry = core.values[value];
     if (fixed[value] || numUsers[value] == 0)
       return false;
     if (entry.bytes == BudgetCore::kInfinite)
-      return true;
+      return false;
     if (entry.definer != BudgetCore::kNone && !differs(entry.definer) &&
         low.recomputed[entry.definer])
       return false;
-    return entry.bytes > small / numUsers[value];
+    return entry.bytes > small;
   };
   Sets sets(numOps);
   for (unsigned value = 0; value != numValues; ++value) {
@@ -261,30 +278,26 @@ static void exchange(Assignment &assignment, const Piece &piece,
     if (assignment.isRecomputed(piece.ops[i]) !=
         target.recomputed[piece.ops[i]])
       assignment.toggle(piece.ops[i]);
-  assignment.prune();
+  assignment.tidy();
 }
 
-/// Counts what each piece changes, and moves `assignment` to where all pieces
-/// take the fewest bytes, if that is valid. Pieces then have bytes >= 0.
+/// Counts what each piece changes, and moves `assignment`, which is at the
+/// lower corner, to where all pieces take the fewest bytes.
 static void settle(Assignment &assignment, std::vector<Piece> &pieces,
-                   const CoreChoice &high, std::vector<bool> &reversed) {
-  reversed.assign(pieces.size(), false);
-  for (size_t i = 0; i != pieces.size(); ++i) {
-    Piece &piece = pieces[i];
+                   const CoreChoice &high) {
+  for (Piece &piece : pieces) {
     uint64_t bytes = assignment.getBytes(), work = assignment.getWork();
     exchange(assignment, piece, high);
     piece.bytes = assignment.getBytes() - bytes;
-    piece.work = assignment.getWork() - work;
-    bool keep = assignment.isValid() &&
-                (piece.bytes < 0 || (piece.bytes == 0 && piece.work <= 0));
-    if (!keep) {
+    piece.work = work - assignment.getWork();
+    if (piece.bytes < 0 || (piece.bytes == 0 && piece.work >= 0)) {
+      assignment.commit();
+      piece.isReversed = true;
+      piece.bytes = -piece.bytes;
+      piece.work = -piece.work;
+    } else {
       assignment.rollBack();
-      continue;
     }
-    assignment.commit();
-    reversed[i] = true;
-    piece.bytes = -piece.bytes;
-    piece.work = -piece.work;
   }
 }
 
@@ -307,8 +320,8 @@ static void saveMore(const BudgetCore &core, Assignment &assignment,
     bytes = assignment.getBytes();
     work = assignment.getWork();
     assignment.toggle(op);
-    assignment.prune();
-    return assignment.isValid() && assignment.getBytes() <= budget &&
+    assignment.tidy();
+    return assignment.getBytes() <= budget &&
            (assignment.getWork() != work ? assignment.getWork() < work
                                          : assignment.getBytes() < bytes);
   };
@@ -350,71 +363,88 @@ static void saveMore(const BudgetCore &core, Assignment &assignment,
 // The two searches
 //===----------------------------------------------------------------------===//
 
+/// What counts as small beside a gap: coarse pieces are independent, fine ones
+/// are many.
+static constexpr uint64_t kSmallParts[] = {16, 256, 65536};
+
 CoreChoice BudgetCore::fill(uint64_t budget, const CoreChoice &low,
                             const CoreChoice &high) const {
   if (!sumsFit)
     return low;
   CoreChoice best = low;
   auto consider = [&](const Assignment &assignment) {
-    if (assignment.isValid() && assignment.getBytes() <= budget &&
-        (assignment.getWork() != best.work ? assignment.getWork() < best.work
-                                           : assignment.getBytes() <
-                                                 best.bytes))
-      best = assignment.get();
+    if (assignment.getBytes() > budget ||
+        assignment.getWork() > best.work ||
+        (assignment.getWork() == best.work &&
+         assignment.getBytes() >= best.bytes))
+      return false;
+    best = assignment.get();
+    return true;
   };
-
-  Assignment assignment(*this, low.recomputed);
-  std::vector<Piece> pieces = findPieces(*this, low, high);
-  std::vector<bool> reversed;
-  settle(assignment, pieces, high, reversed);
-  consider(assignment);
-  // All pieces spare about the same work for a byte, so the larger ones go
-  // first and the smaller ones fill what is left.
-  std::vector<unsigned> order(pieces.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {
-    return pieces[a].bytes > pieces[b].bytes;
-  });
-  for (unsigned i : order) {
-    uint64_t work = assignment.getWork();
-    exchange(assignment, pieces[i], reversed[i] ? low : high);
-    if (assignment.isValid() && assignment.getBytes() <= budget &&
-        assignment.getWork() < work)
-      assignment.commit();
-    else
-      assignment.rollBack();
+  // The corner itself may leave much to single values.
+  {
+    Assignment assignment(*this, low.recomputed);
+    saveMore(*this, assignment, budget);
+    consider(assignment);
   }
-  consider(assignment);
-  saveMore(*this, assignment, budget);
-  consider(assignment);
 
-  // The corner itself may leave more to single values.
-  Assignment corner(*this, low.recomputed);
-  saveMore(*this, corner, budget);
-  consider(corner);
+  for (uint64_t part : kSmallParts) {
+    std::vector<Piece> pieces =
+        findPieces(*this, low, high, (high.bytes - low.bytes) / part);
+    Assignment start(*this, low.recomputed);
+    settle(start, pieces, high);
+    // Where all pieces spare the same work for a byte the larger ones go first,
+    // and the smaller ones fill what is left.
+    for (bool byWorth : {false, true}) {
+      std::vector<unsigned> order(pieces.size());
+      std::iota(order.begin(), order.end(), 0u);
+      std::stable_sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {
+        return byWorth ? pieces[a].getWorth() > pieces[b].getWorth()
+                       : pieces[a].bytes > pieces[b].bytes;
+      });
+      Assignment assignment = start;
+      for (unsigned i : order) {
+        uint64_t work = assignment.getWork();
+        exchange(assignment, pieces[i], pieces[i].isReversed ? low : high);
+        if (assignment.getBytes() <= budget && assignment.getWork() < work)
+          assignment.commit();
+        else
+          assignment.rollBack();
+      }
+      if (consider(assignment)) {
+        saveMore(*this, assignment, budget);
+        consider(assignment);
+      }
+    }
+  }
   return best;
 }
 
 void BudgetCore::walk(const CoreChoice &low, const CoreChoice &high,
                       unsigned maxPoints,
                       const std::function<void(CoreChoice)> &visit) const {
-  if (!sumsFit || maxPoints == 0)
+  if (!sumsFit)
     return;
-  Assignment assignment(*this, low.recomputed);
-  std::vector<Piece> pieces = findPieces(*this, low, high);
-  std::vector<bool> reversed;
-  settle(assignment, pieces, high, reversed);
-  if (assignment.isValid())
+  for (uint64_t part : kSmallParts) {
+    std::vector<Piece> pieces =
+        findPieces(*this, low, high, (high.bytes - low.bytes) / part);
+    Assignment assignment(*this, low.recomputed);
+    settle(assignment, pieces, high);
     visit(assignment.get());
-  size_t numVisited = 0;
-  for (size_t i = 0; i != pieces.size(); ++i) {
-    exchange(assignment, pieces[i], reversed[i] ? low : high);
-    assignment.commit();
-    // Evenly spread.
-    size_t due = (i + 1) * maxPoints / pieces.size();
-    if (due == numVisited || !assignment.isValid())
-      continue;
-    numVisited = due;
-    visit(assignment.get());
+    std::stable_sort(pieces.begin(), pieces.end(),
+                     [](const Piece &a, const Piece &b) {
+                       return a.getWorth() > b.getWorth();
+                     });
+    size_t numVisited = 0;
+    for (size_t i = 0; i != pieces.size(); ++i) {
+      exchange(assignment, pieces[i], pieces[i].isReversed ? low : high);
+      assignment.commit();
+      // Evenly spread.
+      size_t due = (i + 1) * maxPoints / pieces.size();
+      if (due == numVisited)
+        continue;
+      numVisited = due;
+      visit(assignment.get());
+    }
   }
 }

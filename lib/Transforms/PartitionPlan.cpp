@@ -380,14 +380,15 @@ FailureOr<PartitionPlan> Planner::planWithin(const MemoryBudget &budget) {
     least = budgetGraph.getLeastBytes();
   if (!least)
     return reportImpossible();
-  InFlightDiagnostic diag =
-      FunctionOpInterface(graph.getFunction())
-          .emitOpError("saves at least ")
-      << *least << " bytes for its backward, but memory-budget allows " << bytes
-      << ": raise it to " << *least
-      << " or more, or ask for the least with memory-budget=0.0";
+  FunctionOpInterface joint = graph.getFunction();
+  InFlightDiagnostic diag = emitError(joint.getLoc())
+                            << "the backward of '@" << joint.getName()
+                            << "' needs at least " << *least
+                            << " bytes saved, but memory-budget allows "
+                            << bytes << ": raise it to " << *least
+                            << " or more, or set memory-budget=0.0, the least";
   if (llvm::is_contained(farJoins, true))
-    diag.attachNote()
+    diag.attachNote(joint.getLoc())
         << "allow-far-recompute may lower what has to be saved";
   return diag;
 }
