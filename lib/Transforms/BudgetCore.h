@@ -1,4 +1,5 @@
-//===- BudgetCore.h - What a budget leaves to decide ------------ -*- C++ -*-===//
+//===- BudgetCore.h - What a budget leaves to decide ------------ -*- C++
+//-*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -90,8 +91,8 @@ public:
   /// All choices within `budget` that no other is better than in both respects,
   /// in order of bytes, with less work than `bound` (or as much for fewer
   /// bytes); none if there are too many sets to look at. (BudgetExact.cpp)
-  std::optional<std::vector<CoreChoice>>
-  findAll(uint64_t budget, const CoreChoice *bound) const;
+  std::optional<std::vector<CoreChoice>> findAll(uint64_t budget,
+                                                 const CoreChoice *bound) const;
 
   /// Improves on `low` within the budget, going towards `high`.
   /// (BudgetFill.cpp)

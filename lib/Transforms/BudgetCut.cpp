@@ -1,4 +1,5 @@
-//===- BudgetCut.cpp - Least recompute cost within a budget ----- -*- C++ -*-===//
+//===- BudgetCut.cpp - Least recompute cost within a budget ----- -*- C++
+//-*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -222,9 +223,9 @@ CoreChoice BudgetCore::evaluate(std::vector<bool> wanted) const {
 // the side of the source means: there without being recomputed. A value with a
 // definer needs one node only, as nothing else is said about its op's results.
 
-MinCutGraph BudgetCore::buildCut(
-    uint64_t bytePrice,
-    const std::function<uint64_t(uint64_t)> &workCost) const {
+MinCutGraph
+BudgetCore::buildCut(uint64_t bytePrice,
+                     const std::function<uint64_t(uint64_t)> &workCost) const {
   MinCutGraph cutGraph;
   cutGraph.addNodes(2 + ops.size() + values.size());
   cutGraph.reserveEdges(ops.size() + operands.size() + 2 * values.size());
@@ -274,19 +275,18 @@ CoreChoice BudgetCore::cut(uint64_t bytePrice, uint64_t workPrice) const {
               kRoom / (totalWork + 1));
   else
     shiftDown(bytePrice, kRoom / largestBytes, workPrice, kRoom / largestWork);
-  return readCut(buildCut(
-      bytePrice, [&](uint64_t work) { return mul(work, workPrice); }));
+  return readCut(
+      buildCut(bytePrice, [&](uint64_t work) { return mul(work, workPrice); }));
 }
 
 CoreChoice BudgetCore::findLeastBytes() const {
-  CoreChoice best =
-      readCut(buildCut(1, [](uint64_t) { return uint64_t(0); }));
+  CoreChoice best = readCut(buildCut(1, [](uint64_t) { return uint64_t(0); }));
   // The same with work as the tie breaker, as far as numbers reach.
   uint64_t bytePrice = add(totalWork, 1), workPrice = 1;
   shiftDown(bytePrice, MinCutGraph::kMaxFinite / 4 / largestBytes, workPrice,
             MinCutGraph::kMaxFinite / 4 / largestWork);
-  CoreChoice other = readCut(buildCut(
-      bytePrice, [&](uint64_t work) { return mul(work, workPrice); }));
+  CoreChoice other = readCut(
+      buildCut(bytePrice, [&](uint64_t work) { return mul(work, workPrice); }));
   if (other.bytes == best.bytes && other.work < best.work)
     return other;
   return best;

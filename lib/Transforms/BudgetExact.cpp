@@ -1,4 +1,5 @@
-//===- BudgetExact.cpp - All choices worth making --------------- -*- C++ -*-===//
+//===- BudgetExact.cpp - All choices worth making --------------- -*- C++
+//-*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -9,8 +10,8 @@
 // Ops are decided from the last to the first. What is decided later depends on
 // what was decided before only through the set of values that are asked for and
 // not yet dealt with, so of all ways to one such set only those are kept that
-// no other beats in both bytes and work. A value leaves the set with its op, or,
-// without one, with its first user.
+// no other beats in both bytes and work. A value leaves the set with its op,
+// or, without one, with its first user.
 //
 //===----------------------------------------------------------------------===//
 
@@ -130,8 +131,7 @@ bool ExactSearch::decide(unsigned op) {
       if (!contains(way, r))
         continue;
       isNeeded = true;
-      saveBytes =
-          MinCutGraph::saturatingAdd(saveBytes, core.values[r].bytes);
+      saveBytes = MinCutGraph::saturatingAdd(saveBytes, core.values[r].bytes);
     }
     // Recomputing first: among equals the choice nearest the arguments stays.
     for (bool again : {true, false}) {

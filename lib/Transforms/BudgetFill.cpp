@@ -1,4 +1,5 @@
-//===- BudgetFill.cpp - Between two corners of the hull --------- -*- C++ -*-===//
+//===- BudgetFill.cpp - Between two corners of the hull --------- -*- C++
+//-*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -373,8 +374,7 @@ CoreChoice BudgetCore::fill(uint64_t budget, const CoreChoice &low,
     return low;
   CoreChoice best = low;
   auto consider = [&](const Assignment &assignment) {
-    if (assignment.getBytes() > budget ||
-        assignment.getWork() > best.work ||
+    if (assignment.getBytes() > budget || assignment.getWork() > best.work ||
         (assignment.getWork() == best.work &&
          assignment.getBytes() >= best.bytes))
       return false;

@@ -25,9 +25,8 @@ uint64_t MemoryBudget::getBytes(uint64_t least, uint64_t everything) const {
   if (!isFraction)
     return bytes;
   // Orders to recompute can make the least more than everything.
-  return everything <= least
-             ? least
-             : least + takePart(everything - least, numerator);
+  return everything <= least ? least
+                             : least + takePart(everything - least, numerator);
 }
 
 /// Digits after a point, as a numerator over `kDenominator`; those beyond its
@@ -67,9 +66,9 @@ FailureOr<MemoryBudget> mlir::rng::parseMemoryBudget(StringRef text,
   auto [before, after] = number.split('.');
   bool hasPoint = number.contains('.');
   uint64_t whole = 0, part = 0;
-  if ((before.empty() && after.empty()) || !llvm::all_of(before, llvm::isDigit) ||
-      !parseDecimals(after, part)) {
-    char last = text.empty() ? ' ' : text.back();
+  if ((before.empty() && after.empty()) ||
+      !llvm::all_of(before, llvm::isDigit) || !parseDecimals(after, part)) {
+    char last = number.empty() ? ' ' : number.back();
     if (last == 'B' || last == 'K' || last == 'M' || last == 'G')
       return fail(": the units are KiB, MiB, GiB and TiB");
     return fail("");
@@ -85,9 +84,9 @@ FailureOr<MemoryBudget> mlir::rng::parseMemoryBudget(StringRef text,
     budget.numerator = whole == 1 ? MemoryBudget::kDenominator : part;
     return budget;
   }
-  budget.bytes =
-      MinCutGraph::saturatingAdd(MinCutGraph::saturatingMul(whole, unit.value_or(1)),
-                                 takePart(unit.value_or(1), part));
+  budget.bytes = MinCutGraph::saturatingAdd(
+      MinCutGraph::saturatingMul(whole, unit.value_or(1)),
+      takePart(unit.value_or(1), part));
   return budget;
 }
 

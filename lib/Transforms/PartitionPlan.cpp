@@ -304,8 +304,8 @@ PartitionPlan Planner::readCut(function_ref<bool(unsigned)> isCut) const {
     stack.pop_back();
     if (isCut(value)) {
       saved[value] = true;
-      plan.objective = MinCutGraph::saturatingAdd(plan.objective,
-                                                  getSavePrice(value).units);
+      plan.objective =
+          MinCutGraph::saturatingAdd(plan.objective, getSavePrice(value).units);
       continue;
     }
     unsigned op = graph.getDefiningOp(value);
@@ -369,8 +369,8 @@ FailureOr<PartitionPlan> Planner::planWithin(const MemoryBudget &budget) {
     least = budgetGraph.getLeastBytes();
     if (!least)
       return reportImpossible();
-    bytes = budget.getBytes(*least,
-                            measurePartition(graph, {}, model).everything);
+    bytes =
+        budget.getBytes(*least, measurePartition(graph, {}, model).everything);
   }
   if (std::optional<BudgetChoice> choice = budgetGraph.solve(bytes))
     return readCut(
@@ -400,8 +400,8 @@ FailureOr<std::vector<PartitionPlan>> Planner::planCurve() {
     return reportImpossible();
   std::vector<PartitionPlan> plans;
   for (const BudgetChoice &choice : choices)
-    plans.push_back(readCut(
-        [&](unsigned value) { return choice.saved[numberOf[value]]; }));
+    plans.push_back(
+        readCut([&](unsigned value) { return choice.saved[numberOf[value]]; }));
   return plans;
 }
 

@@ -1,4 +1,5 @@
-//===- BudgetCutTest.cpp - Budgets against all choices ---------- -*- C++ -*-===//
+//===- BudgetCutTest.cpp - Budgets against all choices ---------- -*- C++
+//-*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -220,10 +221,10 @@ static Program makeProgram(std::mt19937_64 &random, unsigned numOps,
     Program::Op op;
     unsigned numValues = program.getNumValues();
     for (unsigned n = random() % 4; n-- != 0;)
-      op.operands.push_back(
-          random() % 3 == 0
-              ? random() % numValues
-              : numValues - 1 - random() % std::min(numValues, 4u));
+      op.operands.push_back(random() % 3 == 0
+                                ? random() % numValues
+                                : numValues - 1 -
+                                      random() % std::min(numValues, 4u));
     op.work = random() % 8 == 0 ? kInf : random() % (largest + 1);
     for (unsigned n = random() % 5 == 0 ? 2 : 1; n-- != 0;)
       op.results.push_back(randomBytes(8));
@@ -308,8 +309,8 @@ static void testEdgeCases() {
   graph.addDemand(view);
   std::optional<BudgetChoice> choice = graph.solve(100);
   CHECK(choice && choice->bytes == 100 && choice->work == 7);
-  CHECK(choice && choice->saved == std::vector<bool>({false, false, true,
-                                                      false}));
+  CHECK(choice &&
+        choice->saved == std::vector<bool>({false, false, true, false}));
   CHECK(!graph.solve(99));
   graph.addDemand(lost);
   CHECK(!graph.getLeastBytes());
@@ -460,7 +461,8 @@ static void testEqualLayers() {
   std::mt19937_64 random(5);
   BudgetGraph graph = makeLayers(random, 400, 0).build();
   uint64_t least = *graph.getLeastBytes();
-  std::optional<BudgetChoice> all = graph.solve(kMax), none = graph.solve(least);
+  std::optional<BudgetChoice> all = graph.solve(kMax),
+                              none = graph.solve(least);
   CHECK(all && none && all->work < none->work);
   if (!all || !none)
     return;
