@@ -1,5 +1,4 @@
-//===- BudgetCore.h - What a budget leaves to decide ------------ -*- C++
-//-*-===//
+//===- BudgetCore.h - What a budget leaves to decide ---------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,5 +1,4 @@
-//===- BudgetCut.cpp - Least recompute cost within a budget ----- -*- C++
-//-*-===//
+//===- BudgetCut.cpp - Least recompute cost within a budget --- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

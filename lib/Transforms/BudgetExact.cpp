@@ -1,5 +1,4 @@
-//===- BudgetExact.cpp - All choices worth making --------------- -*- C++
-//-*-===//
+//===- BudgetExact.cpp - All choices worth making ------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,5 +1,4 @@
-//===- BudgetFill.cpp - Between two corners of the hull --------- -*- C++
-//-*-===//
+//===- BudgetFill.cpp - Between two corners of the hull ------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,5 +1,4 @@
-//===- BudgetCutTest.cpp - Budgets against all choices ---------- -*- C++
-//-*-===//
+//===- BudgetCutTest.cpp - Budgets against all choices -------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
