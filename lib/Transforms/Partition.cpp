@@ -56,6 +56,7 @@ private:
   LogicalResult decide(Decision &decision, const SymbolTable &symbols);
   LogicalResult build(Decision &decision);
   LogicalResult writeReports();
+  LogicalResult writeParetoCurves();
   PartitionedFunction apply(Decision &decision);
 
   ModuleOp module;
@@ -166,6 +167,25 @@ LogicalResult Partitioner::writeReports() {
   return writeReportFiles(module.getLoc(), reported, options);
 }
 
+LogicalResult Partitioner::writeParetoCurves() {
+  if (options.paretoFile.empty())
+    return success();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printParetoHeader(os);
+  for (const Decision &decision : decisions) {
+    FailureOr<std::vector<PartitionPlan>> plans =
+        planParetoCurve(*decision.graph, *decision.model, options.cut);
+    if (failed(plans))
+      return failure();
+    printParetoCurve(os, FunctionOpInterface(decision.joint).getName(),
+                     *decision.graph, *decision.model, *plans);
+  }
+  return writeReportFile(module.getLoc(), options.paretoFile,
+                         "curve of pareto-csv",
+                         [&](llvm::raw_ostream &file) { file << text; });
+}
+
 PartitionedFunction Partitioner::apply(Decision &decision) {
   PartitionedFunction result;
   result.forward = cast<FunctionOpInterface>(decision.forward.release());
@@ -173,6 +193,7 @@ PartitionedFunction Partitioner::apply(Decision &decision) {
   result.numSaved = decision.plan.saved.size();
   result.numRecomputed = decision.plan.numRecomputed;
   result.objective = decision.plan.objective;
+  result.recomputeCost = decision.plan.recomputeCost;
   result.sizes =
       measurePartition(*decision.graph, decision.plan, *decision.model);
   OpBuilder b(module.getContext());
@@ -192,7 +213,7 @@ FailureOr<SmallVector<PartitionedFunction>> Partitioner::run() {
   bool anyFailed = false;
   for (Decision &decision : decisions)
     anyFailed |= failed(decide(decision, symbols));
-  if (anyFailed || failed(writeReports()))
+  if (anyFailed || failed(writeParetoCurves()) || failed(writeReports()))
     return failure();
 
   // Nothing can fail from here on.
@@ -252,9 +273,19 @@ void RngPartition::runOnOperation() {
   }
   options.cut.recomputeWeight = recomputeWeight;
   options.cut.allowFarRecompute = allowFarRecompute;
+  if (!memoryBudget.empty()) {
+    std::string error;
+    FailureOr<MemoryBudget> budget = parseMemoryBudget(memoryBudget, error);
+    if (failed(budget)) {
+      getOperation().emitError() << error;
+      return signalPassFailure();
+    }
+    options.cut.budget = *budget;
+  }
   options.keepJoint = keepJoint;
   options.reportFile = report;
   options.dotFile = dot;
+  options.paretoFile = paretoCsv;
   FailureOr<SmallVector<PartitionedFunction>> pairs = partitionJointFunctions(
       getOperation(), options, [&](FunctionOpInterface function) {
         return std::make_unique<CostModel>(DataLayout::closest(function),
@@ -271,6 +302,7 @@ void RngPartition::remark(PartitionedFunction &pair) {
   savedBytes += pair.sizes.saved;
   numRecomputed += pair.numRecomputed;
   objective += pair.objective;
+  recomputeCost += pair.recomputeCost;
   remark::passed(pair.forward.getLoc(), remark::RemarkOpts::name("Partitioned")
                                             .category("rng-partition")
                                             .function(pair.forward.getName()))
@@ -278,5 +310,6 @@ void RngPartition::remark(PartitionedFunction &pair) {
       << remark::metric("SavedBytes", pair.sizes.saved)
       << remark::metric("UsedBytes", pair.sizes.everything)
       << remark::metric("RecomputedOps", pair.numRecomputed)
+      << remark::metric("RecomputeCost", pair.recomputeCost)
       << remark::metric("Objective", pair.objective);
 }

@@ -146,6 +146,15 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
     contraction or unknown op (a residual addition). `rng.save` marks ops that
     are not recomputed.
 
+    With `memory-budget` the saved values take at most that many bytes, all of
+    them counted except `rng.persistent` ones, and the ops recomputed are those
+    of least cost that allow it; contractions and ops of unknown cost may then be
+    among them. It is a number of bytes (`1000000`, `64KiB`, `1.5MiB`, `2GiB`)
+    or, with a point, a fraction of the way from the least possible (`0.0`) to
+    saving everything that the backward uses (`1.0`); `1` is one byte. Each
+    joint function has this budget to itself. `pareto-csv` writes what every
+    budget costs: bytes, recompute cost, ops recomputed, values saved.
+
     `report` writes what is saved and recomputed, the costs, and the peak of live
     bytes of the backward beside that of saving everything, as a table or as
     JSON. `dot` draws the two functions for Graphviz: saved values filled,
@@ -210,6 +219,12 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
            /*default=*/"false",
            "Let ops be recomputed that join a value with one that depends on "
            "it through a contraction or unknown op">,
+    Option<"memoryBudget", "memory-budget", "std::string", /*default=*/"",
+           "Bytes that may be saved for each backward: 1000000, 64KiB, 1.5MiB, "
+           "2GiB, or a fraction from 0.0 (the least possible) to 1.0 (all that "
+           "is used); recomputes as little as this allows">,
+    Option<"paretoCsv", "pareto-csv", "std::string", /*default=*/"",
+           "File to write a table of what each budget costs to, - for stdout">,
     Option<"report", "report", "std::string", /*default=*/"",
            "File to write a report of what is saved and recomputed to, as JSON "
            "if it ends in .json, - for stdout">,
@@ -223,6 +238,8 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
               "Bytes saved for backwards, without persistent values">,
     Statistic<"numRecomputed", "recomputed-ops",
               "Ops of forwards that backwards compute again">,
+    Statistic<"recomputeCost", "recompute-cost",
+              "Work of the ops that backwards compute again">,
     Statistic<"objective", "objective", "Capacity of the cuts">
   ];
   let dependentDialects = ["::mlir::rng::RngDialect"];
