@@ -72,13 +72,14 @@ static LogicalResult checkBody(FunctionOpInterface function) {
   return failure(result.wasInterrupted());
 }
 
-FailureOr<JointGraph> JointGraph::build(FunctionOpInterface function) {
+FailureOr<JointGraph> JointGraph::build(FunctionOpInterface function,
+                                        const PureCalls &calls) {
   if (failed(checkBody(function)))
     return failure();
   JointGraph graph;
   graph.function = function;
   graph.number();
-  graph.classify();
+  graph.classify(calls);
   if (failed(graph.checkPrimals()))
     return failure();
   return graph;
@@ -153,8 +154,8 @@ enum class Effect : uint8_t { None, Read, Write };
 
 /// What an op does to the world; allocating and unknown effects count as
 /// writing.
-static Effect getEffect(Operation *op) {
-  if (isMemoryEffectFree(op))
+static Effect getEffect(Operation *op, const PureCalls &calls) {
+  if (calls.isEffectFree(op))
     return Effect::None;
   auto effects = getEffectsRecursively(op);
   if (effects &&
@@ -165,12 +166,16 @@ static Effect getEffect(Operation *op) {
   return Effect::Write;
 }
 
-void JointGraph::classify() {
+void JointGraph::classify(const PureCalls &calls) {
   unsigned numOps = ops.size();
   classes.assign(numOps, OpClass::Dead);
   witnessValue.assign(numOps, kNone);
   witnessOp.assign(numOps, kNone);
   std::vector<Effect> effects(numOps);
+  observable.resize(numOps);
+  for (unsigned op = 0; op != numOps; ++op)
+    observable[op] =
+        !wouldOpBeTriviallyDead(ops[op]) && !calls.isEffectFree(ops[op]);
 
   // Marks the operands of the ops that `isRoot` or whose results are marked.
   auto markNeeded = [&](std::vector<bool> &needed, auto isRoot) {
@@ -192,8 +197,8 @@ void JointGraph::classify() {
     needed[value] = true;
   for (unsigned value : gradients)
     needed[value] = true;
-  std::vector<bool> alive = markNeeded(
-      needed, [&](unsigned op) { return !wouldOpBeTriviallyDead(ops[op]); });
+  std::vector<bool> alive =
+      markNeeded(needed, [&](unsigned op) { return observable[op]; });
 
   // Backward: what uses a cotangent, or has side effects that must stay behind
   // side effects which use one.
@@ -204,7 +209,7 @@ void JointGraph::classify() {
   for (unsigned op = 0; op != numOps; ++op) {
     if (!alive[op])
       continue;
-    effects[op] = getEffect(ops[op]);
+    effects[op] = getEffect(ops[op], calls);
     for (unsigned operand : getOperands(op)) {
       if (backward[operand]) {
         witnessValue[op] = operand;

@@ -73,6 +73,7 @@ mlir::rng::partitionJointFunctions(ModuleOp module,
     firstUser = std::move(*users);
   }
   SymbolTable symbols(module);
+  PureCalls calls(module);
   bool anyFailed = false;
   std::vector<PartitionDecision> decisions;
   for (FunctionOpInterface joint : joints) {
@@ -85,7 +86,7 @@ mlir::rng::partitionJointFunctions(ModuleOp module,
       continue;
     }
     decision.joint = joint->clone();
-    anyFailed |= failed(decidePartition(decision, options));
+    anyFailed |= failed(decidePartition(decision, calls, options));
   }
   if (anyFailed || failed(writePartitionReports(module, decisions, options)))
     return failure();

@@ -1,5 +1,4 @@
-//===- Partitioner.cpp - What the passes that cut share ----------*- C++ -*-===//
-//-*-===//
+//===- Partitioner.cpp - What the passes that cut share ---------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -46,12 +45,14 @@ static LogicalResult build(PartitionDecision &decision) {
 }
 
 LogicalResult mlir::rng::decidePartition(PartitionDecision &decision,
+                                         const PureCalls &calls,
                                          const PartitionOptions &options) {
+  decision.model->setPureCalls(&calls);
   IRRewriter rewriter(decision.joint->getContext());
   DominanceInfo dominance(decision.joint.get());
   eliminateCommonSubExpressions(rewriter, dominance, decision.joint.get());
   FailureOr<JointGraph> graph =
-      JointGraph::build(cast<FunctionOpInterface>(decision.joint.get()));
+      JointGraph::build(cast<FunctionOpInterface>(decision.joint.get()), calls);
   if (failed(graph))
     return failure();
   decision.graph = std::move(*graph);

@@ -1,5 +1,4 @@
-//===- Partitioner.h - What the passes that cut share ------------*- C++ -*-===//
-//-*-===//
+//===- Partitioner.h - What the passes that cut share -----------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -17,7 +16,9 @@
 #ifndef RNGDIALECT_LIB_TRANSFORMS_PARTITIONER_H
 #define RNGDIALECT_LIB_TRANSFORMS_PARTITIONER_H
 
+#include "RngDialect/Transforms/CostInterface.h"
 #include "RngDialect/Transforms/Partition.h"
+#include "RngDialect/Transforms/PureCalls.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include <optional>
@@ -41,9 +42,11 @@ struct PartitionDecision {
 };
 
 /// Decides and builds: fills in the graph, the plan and the two functions from
-/// the joint function, the model and the names. Reports an error and fails if
+/// the joint function, the model and the names. `calls` is of the module and
+/// outlives the decision. Reports an error and fails if
 /// the function cannot be cut.
 LogicalResult decidePartition(PartitionDecision &decision,
+                              const PureCalls &calls,
                               const PartitionOptions &options);
 
 /// Writes the reports that `options` ask for. Reports an error and fails if a
@@ -68,6 +71,11 @@ void remarkPartition(PartitionedFunction &pair, StringRef passName);
 /// TableGen makes of them.
 template <typename PassBase> struct CutPass : public PassBase {
   using PassBase::PassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    PassBase::getDependentDialects(registry);
+    registerCostInterfaces(registry);
+  }
 
 protected:
   FailureOr<PartitionOptions> readOptions();

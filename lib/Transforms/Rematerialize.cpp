@@ -1,5 +1,4 @@
-//===- Rematerialize.cpp - The pass rng-rematerialize ----------- -*- C++
-//-*-===//
+//===- Rematerialize.cpp - The pass rng-rematerialize -----------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -21,7 +20,6 @@
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGREMATERIALIZE
@@ -299,11 +297,12 @@ static FailureOr<OwningOpRef<Operation *>> join(Pair &pair) {
 }
 
 /// Joined, the side effects of the backward may not come loose from it.
-static LogicalResult checkEffects(Pair &pair, FunctionOpInterface joint) {
-  auto isPure = [](Operation &op) { return isMemoryEffectFree(&op); };
+static LogicalResult checkEffects(Pair &pair, FunctionOpInterface joint,
+                                  const PureCalls &calls) {
+  auto isPure = [&](Operation &op) { return calls.isEffectFree(&op); };
   if (llvm::all_of(pair.getBackwardBlock().without_terminator(), isPure))
     return success();
-  FailureOr<JointGraph> graph = JointGraph::build(joint);
+  FailureOr<JointGraph> graph = JointGraph::build(joint, calls);
   if (failed(graph))
     return failure();
   size_t numForwardOps =
@@ -374,16 +373,18 @@ static LogicalResult checkUses(Pair &pair, PartitionDecision &decision,
 }
 
 static LogicalResult decide(Pair &pair, PartitionDecision &decision,
+                            const PureCalls &calls,
                             const PartitionOptions &options,
                             const FirstUsers &firstUser) {
   FailureOr<OwningOpRef<Operation *>> joint = join(pair);
   if (failed(joint) ||
-      failed(checkEffects(pair, cast<FunctionOpInterface>(joint->get()))))
+      failed(
+          checkEffects(pair, cast<FunctionOpInterface>(joint->get()), calls)))
     return failure();
   decision.joint = std::move(*joint);
   decision.forwardName = pair.forward.getName().str();
   decision.backwardName = pair.backward.getName().str();
-  if (failed(decidePartition(decision, options)))
+  if (failed(decidePartition(decision, calls, options)))
     return failure();
   adoptAttributes(cast<FunctionOpInterface>(decision.backward.get()),
                   pair.backward);
@@ -403,12 +404,13 @@ mlir::rng::rematerializePairs(ModuleOp module, const PartitionOptions &options,
       return failure();
     firstUser = std::move(*users);
   }
+  PureCalls calls(module);
   bool anyFailed = false;
   std::vector<PartitionDecision> decisions;
   for (Pair &pair : *pairs) {
     PartitionDecision &decision = decisions.emplace_back();
     decision.model = makeModel(pair.forward);
-    anyFailed |= failed(decide(pair, decision, options, firstUser));
+    anyFailed |= failed(decide(pair, decision, calls, options, firstUser));
   }
   if (anyFailed || failed(writePartitionReports(module, decisions, options)))
     return failure();

@@ -186,7 +186,7 @@ FunctionOpInterface Splitter::createForward(OpBuilder &b, StringRef name,
   for (unsigned op = graph.getNumOps(); op-- != 0;) {
     if (!graph.isFreeOfCotangents(op))
       continue;
-    kept[op] = !wouldOpBeTriviallyDead(graph.getOp(op)) ||
+    kept[op] = graph.isObservable(op) ||
                llvm::any_of(graph.getResults(op),
                             [&](unsigned r) { return needed[r]; });
     if (kept[op])

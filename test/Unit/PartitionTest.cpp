@@ -7,12 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // What an embedder writes: a cost model of its own, given to
-// `partitionJointFunctions`.
+// `partitionJointFunctions`, and costs of the ops of a dialect.
 //
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/Partition.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/CostInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -45,6 +46,17 @@ struct NoSecondExp : CostModel {
     return cost;
   }
 };
+
+/// The same for a whole dialect.
+struct DearMath : CostInterface {
+  using CostInterface::CostInterface;
+  RecomputeCost getRecomputeCost(Operation *, const CostModel &) const final {
+    RecomputeCost cost;
+    cost.kind = RecomputeCost::Discouraged;
+    cost.reason = "is dear";
+    return cost;
+  }
+};
 } // namespace
 
 static int failures = 0;
@@ -60,6 +72,7 @@ int main() {
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect,
                   RngDialect>();
+  registerCostInterfaces(registry);
   MLIRContext context(registry);
   auto parse = [&] { return parseSourceString<ModuleOp>(kJoint, &context); };
   auto makeDefault = [](FunctionOpInterface function) {
@@ -102,5 +115,21 @@ int main() {
         "names that are taken");
   llvm::raw_string_ostream(after) << *module;
   check(before == after, "the module is as it was");
+
+  // A dialect with costs of its own keeps them.
+  DialectRegistry dear;
+  dear.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect,
+              RngDialect>();
+  dear.addExtension(+[](MLIRContext *, math::MathDialect *dialect) {
+    dialect->addInterfaces<DearMath>();
+  });
+  registerCostInterfaces(dear);
+  MLIRContext dearContext(dear);
+  module = parseSourceString<ModuleOp>(kJoint, &dearContext);
+  pairs = partitionJointFunctions(*module, PartitionOptions(), makeDefault);
+  check(succeeded(pairs) && pairs->size() == 1, "one pair of dear functions");
+  if (succeeded(pairs) && pairs->size() == 1)
+    check(pairs->front().numRecomputed == 0, "what is dear is done once");
+  module = {};
   return failures == 0 ? 0 : 1;
 }

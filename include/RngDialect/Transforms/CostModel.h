@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The costs that the partition of a joint function weighs. A compiler with ops
-/// of its own derives from `CostModel` and hands its model to
+/// The costs that the partition of a joint function weighs. What ops cost,
+/// their dialects say (CostInterface.h). A compiler that wants other rules than
+/// these derives from `CostModel` and hands its model to
 /// `partitionJointFunctions` (Partition.h).
 ///
 //===----------------------------------------------------------------------===//
@@ -16,6 +17,7 @@
 #ifndef RNGDIALECT_TRANSFORMS_COSTMODEL_H
 #define RNGDIALECT_TRANSFORMS_COSTMODEL_H
 
+#include "RngDialect/Transforms/PureCalls.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
@@ -40,6 +42,10 @@ struct RecomputeCost {
   bool isBarrier = false;
   /// Why it is not `Allowed`: "is a contraction".
   StringRef reason = {};
+
+  /// Adds what is executed together with it: the sum of the work, the worst of
+  /// the kinds.
+  void addNested(const RecomputeCost &nested);
 };
 
 /// The costs of ops and types. All numbers are integers that saturate at
@@ -57,6 +63,15 @@ public:
   explicit CostModel(DataLayout layout, uint64_t dynamicSize = 128);
   virtual ~CostModel();
 
+  /// The functions that calls may be of; without any, calls have side effects.
+  void setPureCalls(const PureCalls *calls) { pureCalls = calls; }
+  const PureCalls &getPureCalls() const;
+
+  /// What a dimension counts as.
+  uint64_t getSize(int64_t dimension) const {
+    return ShapedType::isDynamic(dimension) ? dynamicSize : dimension;
+  }
+
   /// Number of elements of a shaped type, 1 for any other.
   uint64_t getNumElements(Type type) const;
 
@@ -69,18 +84,23 @@ public:
   /// their source (these are rebuilt for nothing), and memory.
   virtual StringRef getReasonNotToSave(Value value) const;
 
-  /// What executing `op` again costs.
+  /// What executing `op` again costs: impossible with side effects, nothing for
+  /// constants and full-size views, else what its dialect says; unknown if that
+  /// says nothing.
   virtual RecomputeCost getRecomputeCost(Operation *op) const;
 
-protected:
-  /// Work of an op for each element that it yields, none if not known.
-  virtual std::optional<uint64_t> getWorkPerElement(Operation *op) const;
+  /// For dialects. The cost of an op of `work` units an element that it yields;
+  /// of unknown cost if there is none. An op that yields no shaped value costs
+  /// nothing.
+  RecomputeCost getElementwiseCost(Operation *op,
+                                   std::optional<uint64_t> work) const;
+  /// For dialects. The cost of running all ops in `region` once.
+  RecomputeCost getRegionCost(Region &region) const;
 
 private:
-  RecomputeCost getStructuredCost(Operation *op) const;
-
   DataLayout layout;
   uint64_t dynamicSize;
+  const PureCalls *pureCalls = nullptr;
 };
 
 /// Whether `value` is a view of another value with as many elements.

@@ -17,6 +17,7 @@
 #ifndef RNGDIALECT_TRANSFORMS_JOINTGRAPH_H
 #define RNGDIALECT_TRANSFORMS_JOINTGRAPH_H
 
+#include "RngDialect/Transforms/PureCalls.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Sequence.h"
@@ -51,7 +52,9 @@ public:
   /// Numbers and classifies `function`, which must be a joint function. Reports
   /// an error and fails if it has several blocks, draws from a stateful
   /// generator, or has a primal result that depends on a cotangent.
-  static FailureOr<JointGraph> build(FunctionOpInterface function);
+  /// Calls of the functions that `calls` knows have no side effects.
+  static FailureOr<JointGraph> build(FunctionOpInterface function,
+                                     const PureCalls &calls = PureCalls());
 
   FunctionOpInterface getFunction() const { return function; }
   Operation *getTerminator() const;
@@ -59,6 +62,9 @@ public:
   unsigned getNumOps() const { return ops.size(); }
   Operation *getOp(unsigned op) const { return ops[op]; }
   OpClass getClass(unsigned op) const { return classes[op]; }
+  /// Whether the op has side effects, so that it is kept though nothing may
+  /// need its results.
+  bool isObservable(unsigned op) const { return observable[op]; }
   /// Whether the op stands before the cut: class Forward or BackwardOnly.
   bool isFreeOfCotangents(unsigned op) const {
     return classes[op] == OpClass::Forward ||
@@ -107,7 +113,7 @@ public:
 private:
   JointGraph() = default;
   void number();
-  void classify();
+  void classify(const PureCalls &calls);
   LogicalResult checkPrimals() const;
 
   static ArrayRef<unsigned> slice(const std::vector<unsigned> &items,
@@ -121,6 +127,7 @@ private:
   unsigned numArguments = 0;
   std::vector<Operation *> ops;
   std::vector<OpClass> classes;
+  std::vector<bool> observable;
   /// For an op of class Backward: the operand (or `kNone`) or else the earlier
   /// op, ordered by side effects, that makes it one.
   std::vector<unsigned> witnessValue;

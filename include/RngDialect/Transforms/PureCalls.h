@@ -1,0 +1,38 @@
+//===- PureCalls.h - Calls without side effects -----------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_TRANSFORMS_PURECALLS_H
+#define RNGDIALECT_TRANSFORMS_PURECALLS_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::rng {
+
+/// Which functions of a module are known to have no side effects: all their ops
+/// have none, and the functions that they call neither. Functions that are not
+/// defined here, or that can call themselves (and may not end), are not.
+class PureCalls {
+public:
+  PureCalls() = default;
+  explicit PureCalls(Operation *symbolTable);
+
+  /// The function that `op` calls, if `op` is a call of a pure one; else null.
+  FunctionOpInterface getCallee(Operation *op) const;
+
+  /// Whether `op` and all that is nested in it have no side effects, calls of
+  /// pure functions being none.
+  bool isEffectFree(Operation *op) const;
+
+private:
+  /// By name; for lookup only.
+  DenseMap<StringAttr, FunctionOpInterface> pure;
+};
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_TRANSFORMS_PURECALLS_H

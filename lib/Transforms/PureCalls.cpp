@@ -1,0 +1,93 @@
+//===- PureCalls.cpp - Calls without side effects ---------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Transforms/PureCalls.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+/// The name of the function that `op` calls directly, null if it is no call.
+static StringAttr getCalleeName(Operation *op) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  if (!call)
+    return {};
+  auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+  return symbol && symbol.getNestedReferences().empty()
+             ? symbol.getRootReference()
+             : StringAttr();
+}
+
+PureCalls::PureCalls(Operation *symbolTable) {
+  struct Function {
+    FunctionOpInterface op;
+    std::vector<unsigned> callers;
+    unsigned pendingCallees = 0;
+    bool isImpure = false;
+  };
+  std::vector<Function> functions;
+  DenseMap<StringAttr, unsigned> numbers;
+  for (auto op : symbolTable->getRegion(0).getOps<FunctionOpInterface>()) {
+    numbers[op.getNameAttr()] = functions.size();
+    functions.emplace_back();
+    functions.back().op = op;
+  }
+  for (unsigned i = 0, e = functions.size(); i != e; ++i) {
+    Function &function = functions[i];
+    if (function.op.isExternal()) {
+      function.isImpure = true;
+      continue;
+    }
+    function.op.getFunctionBody().walk([&](Operation *op) {
+      // What is nested speaks for itself.
+      if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+          op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op))
+        return WalkResult::advance();
+      auto callee = numbers.find(getCalleeName(op));
+      if (callee == numbers.end()) {
+        function.isImpure = true;
+        return WalkResult::interrupt();
+      }
+      functions[callee->second].callers.push_back(i);
+      ++function.pendingCallees;
+      return WalkResult::advance();
+    });
+  }
+  // Callees first; who waits for himself waits for ever.
+  std::vector<unsigned> ready;
+  for (unsigned i = 0, e = functions.size(); i != e; ++i)
+    if (!functions[i].isImpure && functions[i].pendingCallees == 0)
+      ready.push_back(i);
+  while (!ready.empty()) {
+    Function &function = functions[ready.back()];
+    ready.pop_back();
+    pure[function.op.getNameAttr()] = function.op;
+    for (unsigned caller : function.callers)
+      if (--functions[caller].pendingCallees == 0 &&
+          !functions[caller].isImpure)
+        ready.push_back(caller);
+  }
+}
+
+FunctionOpInterface PureCalls::getCallee(Operation *op) const {
+  StringAttr name = getCalleeName(op);
+  return name ? pure.lookup(name) : FunctionOpInterface();
+}
+
+bool PureCalls::isEffectFree(Operation *op) const {
+  if (isMemoryEffectFree(op) || getCallee(op))
+    return true;
+  if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    return false;
+  for (Region &region : op->getRegions())
+    for (Operation &nested : region.getOps())
+      if (!isEffectFree(&nested))
+        return false;
+  return true;
+}
