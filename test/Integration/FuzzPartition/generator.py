@@ -241,6 +241,9 @@ class Function:
         if a is None:
             return
         b = self.pick_like(backward, a)
+        if a == b:
+            # Upstream folds this to a constant, of a dynamic type as well.
+            return
         op = "arith.cmpf olt" if a.is_float else "arith.cmpi slt"
         self.define("%s, %s, %s : %s" % (op, a.name, b.name, a.type), "i1",
                     a.shape, [a, b])
