@@ -17,6 +17,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -24,6 +26,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGCHECKLOWERABLEPASS
+#define GEN_PASS_DEF_RNGDEFINEPOISONPASS
 #define GEN_PASS_DEF_RNGEXPANDMATHPASS
 #define GEN_PASS_DEF_RNGFINALIZELLVMPASS
 #define GEN_PASS_DEF_RNGKEEPARGUMENTSPASS
@@ -87,6 +90,26 @@ private:
       return WalkResult::interrupt();
     });
     return failure(result.wasInterrupted());
+  }
+};
+
+struct RngDefinePoisonPass
+    : public rng::impl::RngDefinePoisonPassBase<RngDefinePoisonPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    getOperation()->walk([](ub::PoisonOp op) {
+      auto type = dyn_cast<RankedTensorType>(op.getType());
+      if (!type)
+        return;
+      OpBuilder b(op);
+      SmallVector<Value> sizes;
+      for (int64_t i = 0, e = type.getNumDynamicDims(); i != e; ++i)
+        sizes.push_back(arith::ConstantIndexOp::create(b, op.getLoc(), 0));
+      auto empty = tensor::EmptyOp::create(b, op.getLoc(), type, sizes);
+      op->replaceAllUsesWith(empty);
+      op->erase();
+    });
   }
 };
 

@@ -48,6 +48,16 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm,
   addCleanUp(pm);
 }
 
+/// Bufferization does not carry tensors, such as snapshots of a state, through
+/// affine loops and most branches between blocks; deallocation refuses loops of
+/// blocks.
+static void addStructuredControlFlow(OpPassManager &pm) {
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createLiftControlFlowToSCFPass());
+  pm.addPass(createRngDefinePoisonPass());
+  addCleanUp(pm);
+}
+
 void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
   pm.addPass(createConvertRngMemoryToLinalgPass());
   pm.addPass(createRngKeepArgumentsPass());
@@ -63,8 +73,6 @@ void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
 }
 
 static void addDeallocation(OpPassManager &pm) {
-  // Deallocation refuses loops of branches.
-  pm.addPass(createLiftControlFlowToSCFPass());
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());
@@ -93,6 +101,7 @@ void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
   pm.addPass(createConvertRngStateToRuntimePass(runtime));
   buildRngTensorPipeline(pm);
   pm.addPass(createRngStripAttributesPass());
+  addStructuredControlFlow(pm);
   buildRngBufferizationPipeline(pm);
   addDeallocation(pm);
   addLoops(pm);

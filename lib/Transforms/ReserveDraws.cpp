@@ -9,7 +9,7 @@
 #include "RngDialect/IR/RngOps.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGRESERVEDRAWS
@@ -52,7 +52,20 @@ struct RngReserveDraws
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
     populateReserveDrawsPatterns(patterns);
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    // Not walkAndApplyPatterns, which leaves out blocks that are never reached:
+    // the draws in them would be in the way of later passes.
+    SmallVector<Operation *> draws;
+    getOperation()->walk([&](StatefulDrawOpInterface draw) {
+      draws.push_back(draw);
+    });
+    PatternApplicator applicator(frozen);
+    applicator.applyDefaultCostModel();
+    PatternRewriter rewriter(&getContext());
+    for (Operation *draw : draws) {
+      rewriter.setInsertionPoint(draw);
+      (void)applicator.matchAndRewrite(draw, rewriter);
+    }
   }
 };
 } // namespace

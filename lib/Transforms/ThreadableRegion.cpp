@@ -351,69 +351,66 @@ struct ParallelModelBase
   }
 };
 
-struct ParallelModel
-    : public ParallelModelBase<ParallelModel, scf::ParallelOp> {
-  static ValueRange getInductionVars(scf::ParallelOp op) {
-    return op.getBody()->getArguments().take_front(op.getNumLoops());
-  }
-  static SmallVector<LoopRange> getRanges(scf::ParallelOp op, OpBuilder &,
-                                          RemapFn remap) {
-    SmallVector<LoopRange> ranges;
-    for (auto [lower, upper, step] :
-         llvm::zip_equal(op.getLowerBound(), op.getUpperBound(), op.getStep()))
-      ranges.push_back({remap(lower), remap(upper), remap(step)});
-    return ranges;
-  }
-  std::optional<uint64_t> getConstantTripCount(Operation *op) const {
-    auto loop = cast<scf::ParallelOp>(op);
-    SmallVector<std::optional<uint64_t>> counts;
-    for (auto [lower, upper, step] : llvm::zip_equal(
-             loop.getLowerBound(), loop.getUpperBound(), loop.getStep()))
-      counts.push_back(getTripCountOf(lower, upper, step));
-    return multiplyTripCounts(counts);
-  }
-  SmallVector<Value> getTripCountOperands(Operation *op) const {
-    auto loop = cast<scf::ParallelOp>(op);
-    SmallVector<Value> operands(loop.getLowerBound());
-    llvm::append_range(operands, loop.getUpperBound());
-    llvm::append_range(operands, loop.getStep());
-    return operands;
-  }
+/// A loop whose bounds are operands or constants.
+struct LoopBounds {
+  OpFoldResult lower, upper, step;
 };
 
-struct ForallModel : public ParallelModelBase<ForallModel, scf::ForallOp> {
-  static ValueRange getInductionVars(scf::ForallOp op) {
-    return op.getBody()->getArguments().take_front(op.getRank());
-  }
-  static SmallVector<LoopRange> getRanges(scf::ForallOp op, OpBuilder &b,
+template <typename Model, typename OpTy>
+struct SCFParallelModelBase : public ParallelModelBase<Model, OpTy> {
+  static SmallVector<LoopRange> getRanges(OpTy op, OpBuilder &b,
                                           RemapFn remap) {
     auto getValue = [&](OpFoldResult bound) -> Value {
       if (auto value = dyn_cast<Value>(bound))
         return remap(value);
       return createConstant(b, op.getLoc(), *getConstantIntValue(bound));
     };
-    SmallVector<LoopRange> ranges;
-    for (auto [lower, upper, step] :
-         llvm::zip_equal(op.getMixedLowerBound(), op.getMixedUpperBound(),
-                         op.getMixedStep()))
-      ranges.push_back({getValue(lower), getValue(upper), getValue(step)});
-    return ranges;
+    return llvm::map_to_vector(Model::getBounds(op), [&](LoopBounds bounds) {
+      return LoopRange{getValue(bounds.lower), getValue(bounds.upper),
+                       getValue(bounds.step)};
+    });
   }
   std::optional<uint64_t> getConstantTripCount(Operation *op) const {
-    auto loop = cast<scf::ForallOp>(op);
     SmallVector<std::optional<uint64_t>> counts;
-    for (auto [lower, upper, step] :
-         llvm::zip_equal(loop.getMixedLowerBound(), loop.getMixedUpperBound(),
-                         loop.getMixedStep()))
-      counts.push_back(getTripCountOf(lower, upper, step));
+    for (const LoopBounds &bounds : Model::getBounds(cast<OpTy>(op)))
+      counts.push_back(getTripCountOf(bounds.lower, bounds.upper, bounds.step));
     return multiplyTripCounts(counts);
   }
   SmallVector<Value> getTripCountOperands(Operation *op) const {
-    auto loop = cast<scf::ForallOp>(op);
-    SmallVector<Value> operands(loop.getDynamicLowerBound());
-    llvm::append_range(operands, loop.getDynamicUpperBound());
-    llvm::append_range(operands, loop.getDynamicStep());
+    SmallVector<Value> operands;
+    for (const LoopBounds &bounds : Model::getBounds(cast<OpTy>(op)))
+      for (OpFoldResult bound : {bounds.lower, bounds.upper, bounds.step})
+        if (auto value = dyn_cast<Value>(bound))
+          operands.push_back(value);
     return operands;
+  }
+};
+
+struct ParallelModel
+    : public SCFParallelModelBase<ParallelModel, scf::ParallelOp> {
+  static ValueRange getInductionVars(scf::ParallelOp op) {
+    return op.getBody()->getArguments().take_front(op.getNumLoops());
+  }
+  static SmallVector<LoopBounds> getBounds(scf::ParallelOp op) {
+    SmallVector<LoopBounds> bounds;
+    for (auto [lower, upper, step] :
+         llvm::zip_equal(op.getLowerBound(), op.getUpperBound(), op.getStep()))
+      bounds.push_back({lower, upper, step});
+    return bounds;
+  }
+};
+
+struct ForallModel : public SCFParallelModelBase<ForallModel, scf::ForallOp> {
+  static ValueRange getInductionVars(scf::ForallOp op) {
+    return op.getBody()->getArguments().take_front(op.getRank());
+  }
+  static SmallVector<LoopBounds> getBounds(scf::ForallOp op) {
+    SmallVector<LoopBounds> bounds;
+    for (auto [lower, upper, step] :
+         llvm::zip_equal(op.getMixedLowerBound(), op.getMixedUpperBound(),
+                         op.getMixedStep()))
+      bounds.push_back({lower, upper, step});
+    return bounds;
   }
 };
 

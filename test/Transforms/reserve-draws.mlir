@@ -21,3 +21,17 @@ func.func @everywhere(%p: f32, %d0: index) {
   }
   return
 }
+
+// Blocks that are never reached are no exception: what is left in them would
+// stop the lowerings.
+// CHECK-LABEL: func.func @unreachable
+// CHECK:         return
+// CHECK:         rng.reserve
+// CHECK-NEXT:    rng.stateless_uniform
+// CHECK-NOT:     rng.uniform
+func.func @unreachable() {
+  return
+^never:
+  %0 = rng.uniform : f32
+  return
+}

@@ -193,6 +193,25 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   ];
 }
 
+def RngDefinePoisonPass : Pass<"rng-define-poison"> {
+  let summary = "Replace poisoned tensors by undefined ones";
+  let description = [{
+    Replaces `ub.poison` of a tensor, which `lift-cf-to-scf` puts where a value
+    is not needed and which bufferization does not know, by `tensor.empty`.
+    Dynamic sizes are 0.
+
+    ```mlir-fragment
+    %0 = ub.poison : tensor<2xi64>
+    ```
+    becomes
+    ```mlir-fragment
+    %0 = tensor.empty() : tensor<2xi64>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def RngDropEmptySlicesPass : Pass<"rng-drop-empty-slices"> {
   let summary = "Drop slices without elements";
   let description = [{
