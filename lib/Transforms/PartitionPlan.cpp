@@ -152,10 +152,24 @@ Price Planner::getSavePrice(unsigned value) const {
   return {cost};
 }
 
+/// Whether an op in the regions of `op` is never to be computed again.
+static bool hasOrderInside(Operation *op) {
+  auto isOrdered = [](Operation *inner) {
+    return inner->hasAttr(RngDialect::kSave) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+  };
+  return llvm::any_of(op->getRegions(), [&](Region &region) {
+    return region.walk(isOrdered).wasInterrupted();
+  });
+}
+
 Price Planner::getRecomputePrice(unsigned op) const {
   Operation *operation = graph.getOp(op);
   if (operation->hasAttr(RngDialect::kSave))
     return Price::never("is ordered to be saved by 'rng.save'");
+  if (hasOrderInside(operation))
+    return Price::never("contains an op that is ordered to be saved by "
+                        "'rng.save'");
   // Not computed in the forward otherwise, so nothing is done twice.
   if (graph.getClass(op) == OpClass::BackwardOnly)
     return {};

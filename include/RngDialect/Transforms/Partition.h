@@ -189,6 +189,15 @@ FailureOr<SmallVector<PartitionedFunction>>
 partitionJointFunctions(ModuleOp module, const PartitionOptions &options,
                         CostModelFactory makeModel);
 
+/// Joins the pairs of `module` that `rng.backward` links and cuts them anew;
+/// what the pass `rng-rematerialize` does. The model that `makeModel` makes of
+/// the forward is also shown ops of both functions. Reports errors and fails,
+/// and `module` is then as it was, if a pair cannot be joined or cut, or a
+/// report not be written.
+FailureOr<SmallVector<PartitionedFunction>>
+rematerializePairs(ModuleOp module, const PartitionOptions &options,
+                   CostModelFactory makeModel);
+
 } // namespace mlir::rng
 
 #endif // RNGDIALECT_TRANSFORMS_PARTITION_H
