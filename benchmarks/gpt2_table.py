@@ -19,7 +19,8 @@ and the peak of live bytes of the backward. Nothing is executed. The ways:
 
 With --check it then fails if the default saves a mask, a weight or a cast of
 one, other scalars than one seed and one offset, or if its backward has a higher
-peak than that of saving everything.
+peak than that of saving everything; or if a budget is exceeded, or costs more
+than a smaller one.
 """
 
 import argparse
@@ -44,13 +45,6 @@ def partition(rng_opt, folder, options, flags=""):
     with open(report, encoding="utf-8") as file:
         (function,) = json.load(file)["functions"]
     return model, function
-
-
-def budgets_of(options):
-    """Those asked for, none if the pass knows no budgets."""
-    usage = subprocess.run([options.rng_opt, "--help"], check=True,
-                           capture_output=True, text=True).stdout
-    return options.budgets if "--memory-budget" in usage else []
 
 
 def row(report):
@@ -89,6 +83,23 @@ def find_faults(model, report, with_masks):
         yield f"{wanted} masks expected where they are saved, but {masks} are"
 
 
+def find_overruns(budgets):
+    """Where a plan exceeds its budget or a larger one costs more, a line each;
+    the budgets are known once 0.0, the least, is among them."""
+    order = sorted(budgets, key=float)
+    if not order or float(order[0]) != 0:
+        return
+    least = budgets[order[0]]
+    for budget in order:
+        bound = least["savedBytes"] + float(budget) * (
+            least["everythingBytes"] - least["savedBytes"])
+        if budgets[budget]["savedBytes"] > bound:
+            yield f"more is saved than the budget {budget} allows"
+    for tight, loose in zip(order, order[1:]):
+        if budgets[loose]["recomputeCost"] > budgets[tight]["recomputeCost"]:
+            yield f"the budget {loose} costs more than {tight}"
+
+
 def print_table(title, rows):
     cells = [("saved", "recompute cost", "peak of backward")]
     cells += [tuple(f"{number:,}" for number in numbers) for _, numbers in rows]
@@ -124,18 +135,21 @@ def main():
             run = lambda flags="": partition(options.rng_opt, folder, options,
                                              flags)
             model, default = run()
-            budgets = [(f"budget {b}", row(run(f"memory-budget={b}")[1]))
-                       for b in budgets_of(options)]
+            budgets = {b: run(f"memory-budget={b}")[1]
+                       for b in options.budgets}
             options.save_draws = True
             _, with_masks = run()
         everything = (default["everythingBytes"], 0,
                       default["everythingPeakBytes"])
         print_table(dtype, [("everything", everything),
                             ("masks", row(with_masks)),
-                            ("default", row(default))] + budgets)
+                            ("default", row(default))] +
+                    [(f"budget {b}", row(report))
+                     for b, report in budgets.items()])
         print()
         faults += [f"{dtype}: {fault}"
                    for fault in find_faults(model, default, with_masks)]
+        faults += [f"{dtype}: {fault}" for fault in find_overruns(budgets)]
     if options.check:
         for fault in faults:
             print(f"check: {fault}")
