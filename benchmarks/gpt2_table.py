@@ -11,7 +11,8 @@ residual stream, in several ways, and prints for each: the bytes saved, without
 weights; the cost of recomputing, in units (one is an addition of one element);
 and the peak of live bytes of the backward. Nothing is executed. The ways:
 
-    everything   what the backward uses is saved, nothing is recomputed
+    everything   what the backward uses is saved; recomputed is what is never
+                 saved, such as fills
     masks        the default, but the masks of dropout are saved (rng.save)
     default      rng-partition
     budget B     rng-partition=memory-budget=B, a fraction between the least
@@ -139,7 +140,8 @@ def main():
                        for b in options.budgets}
             options.save_draws = True
             _, with_masks = run()
-        everything = (default["everythingBytes"], 0,
+        everything = (default["everythingBytes"],
+                      default["everythingRecomputeCost"],
                       default["everythingPeakBytes"])
         print_table(dtype, [("everything", everything),
                             ("masks", row(with_masks)),

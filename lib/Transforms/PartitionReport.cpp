@@ -53,6 +53,18 @@ PartitionSizes mlir::rng::measurePartition(const JointGraph &graph,
   return sizes;
 }
 
+/// The ops of the forward that the backward computes again when it is given
+/// `saved`, in its order, without those that have no operands.
+static std::vector<unsigned> getRecomputed(const JointGraph &graph,
+                                           ArrayRef<unsigned> saved) {
+  std::vector<unsigned> ops = orderBackward(graph, saved);
+  llvm::erase_if(ops, [&](unsigned op) {
+    return graph.getClass(op) != OpClass::Forward ||
+           graph.getOperands(op).empty();
+  });
+  return ops;
+}
+
 PartitionReport
 mlir::rng::makePartitionReport(const ReportedPartition &partition) {
   const auto &[graph, plan, model, forwardName, backwardName] = partition;
@@ -74,9 +86,7 @@ mlir::rng::makePartitionReport(const ReportedPartition &partition) {
                             op ? op->getName().getStringRef().str() : "",
                             describeLocation(v.getLoc())});
   }
-  for (unsigned op : orderBackward(graph, saved)) {
-    if (graph.getClass(op) != OpClass::Forward || graph.getOperands(op).empty())
-      continue;
+  for (unsigned op : getRecomputed(graph, saved)) {
     Operation *operation = graph.getOp(op);
     uint64_t cost = model.getRecomputeCost(operation).work;
     report.recomputed.push_back({operation->getName().getStringRef().str(),
@@ -84,8 +94,12 @@ mlir::rng::makePartitionReport(const ReportedPartition &partition) {
     report.recomputeCost = add(report.recomputeCost, cost);
   }
   report.peak = getPeakLiveBytes(graph, model, saved);
-  report.everythingPeak =
-      getPeakLiveBytes(graph, model, getUsedValues(graph, model));
+  std::vector<unsigned> used = getUsedValues(graph, model);
+  report.everythingPeak = getPeakLiveBytes(graph, model, used);
+  for (unsigned op : getRecomputed(graph, used))
+    report.everythingRecomputeCost =
+        add(report.everythingRecomputeCost,
+            model.getRecomputeCost(graph.getOp(op)).work);
   return report;
 }
 
@@ -223,6 +237,7 @@ static void writeJson(llvm::json::OStream &json,
   json.attribute("peakBytes", report.peak);
   json.attribute("everythingPeakBytes", report.everythingPeak);
   json.attribute("recomputeCost", report.recomputeCost);
+  json.attribute("everythingRecomputeCost", report.everythingRecomputeCost);
   json.attribute("objective", report.objective);
 }
 

@@ -64,6 +64,7 @@
 // JSON-NEXT:   "peakBytes": 12288,
 // JSON-NEXT:   "everythingPeakBytes": 12288,
 // JSON-NEXT:   "recomputeCost": 8192,
+// JSON-NEXT:   "everythingRecomputeCost": 0,
 // JSON-NEXT:   "objective": 532480
 // SUMS: peak_forward: peak 12288 of 12288: fine
 

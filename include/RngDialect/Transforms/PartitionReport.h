@@ -61,6 +61,9 @@ struct PartitionReport {
   /// `CostModel`.
   uint64_t recomputeCost = 0;
   uint64_t objective = 0;
+  /// What would be recomputed if everything that is used were saved: what is
+  /// never saved.
+  uint64_t everythingRecomputeCost = 0;
   /// Peak of live bytes of the backward (see `getPeakLiveBytes`), and what it
   /// would be if everything that is used were saved.
   uint64_t peak = 0;
