@@ -8,15 +8,14 @@
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/PartitionReport.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/CSE.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -95,19 +94,11 @@ LogicalResult
 mlir::rng::writePartitionReports(ModuleOp module,
                                  ArrayRef<PartitionDecision> decisions,
                                  const PartitionOptions &options) {
-  if (options.reportFile.empty())
-    return success();
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(options.reportFile, &error);
-  if (!file)
-    return module.emitError("cannot write the report: ") << error;
+  SmallVector<ReportedPartition> reported;
   for (const PartitionDecision &decision : decisions)
-    printPartitionReport(file->os(), *decision.graph, decision.plan,
-                         *decision.model, decision.forwardName,
-                         decision.backwardName);
-  file->keep();
-  return success();
+    reported.push_back({*decision.graph, decision.plan, *decision.model,
+                        decision.forwardName, decision.backwardName});
+  return writeReportFiles(module.getLoc(), reported, options);
 }
 
 void mlir::rng::remarkPartition(PartitionedFunction &pair, StringRef passName) {

@@ -98,6 +98,7 @@ FailureOr<PartitionOptions> CutPass<PassBase>::readOptions() {
   options.cut.recomputeWeight = this->recomputeWeight;
   options.cut.allowFarRecompute = this->allowFarRecompute;
   options.reportFile = this->report;
+  options.dotFile = this->dot;
   return options;
 }
 

@@ -97,11 +97,6 @@ PartitionSizes measurePartition(const JointGraph &graph,
                                 const PartitionPlan &plan,
                                 const CostModel &model);
 
-/// Prints the table of what is saved.
-void printPartitionReport(llvm::raw_ostream &os, const JointGraph &graph,
-                          const PartitionPlan &plan, const CostModel &model,
-                          StringRef forwardName, StringRef backwardName);
-
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
@@ -110,8 +105,11 @@ struct PartitionOptions {
   CutOptions cut;
   /// Keep the joint functions; without it a use of one is an error.
   bool keepJoint = false;
-  /// File for the table of what is saved, "-" for stdout, none if empty.
+  /// File for the report (see `PartitionReport`), "-" for stdout, none if
+  /// empty; JSON if it ends in ".json".
   std::string reportFile;
+  /// File for the drawing, "-" for stdout, none if empty.
+  std::string dotFile;
 };
 
 /// What became of a joint function.

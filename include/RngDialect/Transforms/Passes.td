@@ -134,7 +134,10 @@ defvar cutOptions = [
            "Let ops be recomputed that join a value with one that depends on "
            "it through a contraction or unknown op">,
     Option<"report", "report", "std::string", /*default=*/"",
-           "File to write a table of what is saved to, - for stdout">
+           "File to write a report of what is saved and recomputed to, as JSON "
+           "if it ends in .json, - for stdout">,
+    Option<"dot", "dot", "std::string", /*default=*/"",
+           "File to write a drawing of the cut for Graphviz to, - for stdout">
 ];
 
 defvar cutStatistics = [
@@ -174,6 +177,11 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
     cost, or one that joins a value with another that depends on it through a
     contraction or unknown op (a residual addition). `rng.save` marks ops that
     are not recomputed.
+
+    `report` writes what is saved and recomputed, the costs, and the peak of live
+    bytes of the backward beside that of saving everything, as a table or as
+    JSON. `dot` draws the two functions for Graphviz: saved values filled,
+    recomputed ops dashed.
 
     Draws have to be stateless: run `rng-thread-state` first. On any error the
     module is left as it was.
