@@ -207,6 +207,9 @@ class Function:
         if a is None:
             return
         b = self.pick_like(backward, a)
+        if a == b and not a.is_float:
+            # As in `compare`.
+            return
         if a.is_float:
             op = self.random.pick(["addf", "subf", "mulf", "mulf", "maximumf",
                                    "minimumf"])
