@@ -190,20 +190,7 @@ LogicalResult Partitioner::writeParetoCurves() {
     printParetoCurve(os, FunctionOpInterface(decision.joint).getName(),
                      *decision.graph, *decision.model, *plans);
   }
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(options.paretoFile, &error);
-  if (!file)
-    return module.emitError("cannot write the curve of pareto-csv: ") << error;
-  file->os() << text;
-  file->os().flush();
-  if (std::error_code code = file->os().error()) {
-    file->os().clear_error();
-    return module.emitError("cannot write the curve of pareto-csv to '")
-           << options.paretoFile << "': " << code.message();
-  }
-  file->keep();
-  return success();
+  return writeParetoFile(module.getLoc(), options.paretoFile, text);
 }
 
 PartitionedFunction Partitioner::apply(Decision &decision) {

@@ -8,7 +8,9 @@
 
 #include "RngDialect/Transforms/MinCut.h"
 #include "RngDialect/Transforms/Partition.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -126,4 +128,22 @@ void mlir::rng::printParetoCurve(llvm::raw_ostream &os, StringRef function,
     os << name << ',' << getSavedBytes(graph, plan, model) << ','
        << plan.recomputeCost << ',' << plan.numRecomputed << ','
        << plan.saved.size() << '\n';
+}
+
+LogicalResult mlir::rng::writeParetoFile(Location loc, StringRef path,
+                                         StringRef text) {
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
+  if (!file)
+    return emitError(loc) << "cannot write the curve of pareto-csv: " << error;
+  file->os() << text;
+  file->os().flush();
+  if (std::error_code code = file->os().error()) {
+    // Otherwise the stream stops the program.
+    file->os().clear_error();
+    return emitError(loc) << "cannot write the curve of pareto-csv to '" << path
+                          << "': " << code.message();
+  }
+  file->keep();
+  return success();
 }

@@ -146,6 +146,9 @@ void printParetoHeader(llvm::raw_ostream &os);
 void printParetoCurve(llvm::raw_ostream &os, StringRef function,
                       const JointGraph &graph, const CostModel &model,
                       ArrayRef<PartitionPlan> plans);
+/// Writes `text` to `path` ("-" is stdout); reports an error and fails if that
+/// is not possible.
+LogicalResult writeParetoFile(Location loc, StringRef path, StringRef text);
 
 /// Prints the table of what is saved.
 void printPartitionReport(llvm::raw_ostream &os, const JointGraph &graph,
