@@ -183,12 +183,12 @@ LogicalResult Partitioner::writeParetoCurves() {
   llvm::raw_string_ostream os(text);
   printParetoHeader(os);
   for (const Decision &decision : decisions) {
-    FailureOr<std::vector<PartitionPlan>> plans =
-        planParetoCurve(*decision.graph, *decision.model, options.cut);
-    if (failed(plans))
+    FailureOr<std::vector<ParetoPoint>> points =
+        findParetoCurve(*decision.graph, *decision.model, options.cut);
+    if (failed(points))
       return failure();
     printParetoCurve(os, FunctionOpInterface(decision.joint).getName(),
-                     *decision.graph, *decision.model, *plans);
+                     *points);
   }
   return writeParetoFile(module.getLoc(), options.paretoFile, text);
 }
