@@ -94,26 +94,12 @@ FailureOr<MemoryBudget> mlir::rng::parseMemoryBudget(StringRef text,
 // The curve
 //===----------------------------------------------------------------------===//
 
-uint64_t mlir::rng::getSavedBytes(const JointGraph &graph,
-                                  const PartitionPlan &plan,
-                                  const CostModel &model) {
-  std::vector<bool> persistent = graph.findPersistent();
-  uint64_t sum = 0;
-  for (const SavedValue &saved : plan.saved)
-    if (!persistent[saved.value])
-      sum = MinCutGraph::saturatingAdd(
-          sum, model.getBytes(graph.getValue(saved.value).getType()));
-  return sum;
-}
-
 void mlir::rng::printParetoHeader(llvm::raw_ostream &os) {
   os << "function,saved_bytes,recompute_cost,recomputed_ops,saved_values\n";
 }
 
 void mlir::rng::printParetoCurve(llvm::raw_ostream &os, StringRef function,
-                                 const JointGraph &graph,
-                                 const CostModel &model,
-                                 ArrayRef<PartitionPlan> plans) {
+                                 ArrayRef<ParetoPoint> points) {
   // A symbol may contain anything.
   std::string name = function.str();
   if (function.find_first_of(",\"\n\r") != StringRef::npos) {
@@ -122,8 +108,7 @@ void mlir::rng::printParetoCurve(llvm::raw_ostream &os, StringRef function,
       name += c == '"' ? std::string("\"\"") : std::string(1, c);
     name += '"';
   }
-  for (const PartitionPlan &plan : plans)
-    os << name << ',' << getSavedBytes(graph, plan, model) << ','
-       << plan.recomputeCost << ',' << plan.numRecomputed << ','
-       << plan.saved.size() << '\n';
+  for (const ParetoPoint &point : points)
+    os << name << ',' << point.savedBytes << ',' << point.recomputeCost << ','
+       << point.numRecomputed << ',' << point.numSaved << '\n';
 }

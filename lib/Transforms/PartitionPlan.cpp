@@ -55,7 +55,7 @@ public:
 
   FailureOr<PartitionPlan> plan();
   FailureOr<PartitionPlan> planWithin(const MemoryBudget &budget);
-  FailureOr<std::vector<PartitionPlan>> planCurve();
+  FailureOr<std::vector<ParetoPoint>> findCurve();
 
 private:
   static constexpr unsigned kSource = 0;
@@ -75,6 +75,12 @@ private:
   BudgetGraph buildBudgetGraph(std::vector<unsigned> &numberOf) const;
   LogicalResult reportImpossible() const;
   LogicalResult reportImpossible(ArrayRef<unsigned> path) const;
+  /// Whether executing the op again is worth a word: the forward executes it
+  /// too, and it is no constant.
+  bool countsAsRecomputed(unsigned op) const {
+    return graph.getClass(op) == OpClass::Forward &&
+           !graph.getOperands(op).empty();
+  }
   PartitionPlan readCut(function_ref<bool(unsigned value)> isCut) const;
 
   const JointGraph &graph;
@@ -326,8 +332,7 @@ PartitionPlan Planner::readCut(function_ref<bool(unsigned)> isCut) const {
     if (plan.inBackward[op])
       continue;
     plan.inBackward[op] = true;
-    plan.numRecomputed += graph.getClass(op) == OpClass::Forward &&
-                          !graph.getOperands(op).empty();
+    plan.numRecomputed += countsAsRecomputed(op);
     Price price = getRecomputePrice(op);
     plan.recomputeCost =
         MinCutGraph::saturatingAdd(plan.recomputeCost, price.units);
@@ -407,16 +412,26 @@ FailureOr<PartitionPlan> Planner::planWithin(const MemoryBudget &budget) {
   return diag;
 }
 
-FailureOr<std::vector<PartitionPlan>> Planner::planCurve() {
+FailureOr<std::vector<ParetoPoint>> Planner::findCurve() {
   std::vector<unsigned> numberOf;
   std::vector<BudgetChoice> choices = buildBudgetGraph(numberOf).findCurve();
   if (choices.empty())
     return reportImpossible();
-  std::vector<PartitionPlan> plans;
-  for (const BudgetChoice &choice : choices)
-    plans.push_back(
-        readCut([&](unsigned value) { return choice.saved[numberOf[value]]; }));
-  return plans;
+  // In the order in which they are in the graph of the budget.
+  std::vector<bool> counts;
+  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op)
+    if (graph.isFreeOfCotangents(op))
+      counts.push_back(countsAsRecomputed(op));
+  std::vector<ParetoPoint> points;
+  for (const BudgetChoice &choice : choices) {
+    ParetoPoint point{choice.bytes, choice.work, 0, 0};
+    for (auto [recomputed, counted] :
+         llvm::zip_equal(choice.recomputed, counts))
+      point.numRecomputed += recomputed && counted;
+    point.numSaved = llvm::count(choice.saved, true);
+    points.push_back(point);
+  }
+  return points;
 }
 
 FailureOr<PartitionPlan> mlir::rng::planPartition(const JointGraph &graph,
@@ -427,8 +442,8 @@ FailureOr<PartitionPlan> mlir::rng::planPartition(const JointGraph &graph,
   return underBudget ? planner.planWithin(*options.budget) : planner.plan();
 }
 
-FailureOr<std::vector<PartitionPlan>>
-mlir::rng::planParetoCurve(const JointGraph &graph, const CostModel &model,
+FailureOr<std::vector<ParetoPoint>>
+mlir::rng::findParetoCurve(const JointGraph &graph, const CostModel &model,
                            const CutOptions &options) {
-  return Planner(graph, model, options, /*underBudget=*/true).planCurve();
+  return Planner(graph, model, options, /*underBudget=*/true).findCurve();
 }

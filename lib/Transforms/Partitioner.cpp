@@ -101,12 +101,11 @@ mlir::rng::writePartitionReports(ModuleOp module,
     llvm::raw_string_ostream os(curves);
     printParetoHeader(os);
     for (const PartitionDecision &decision : decisions) {
-      FailureOr<std::vector<PartitionPlan>> plans =
-          planParetoCurve(*decision.graph, *decision.model, options.cut);
-      if (failed(plans))
+      FailureOr<std::vector<ParetoPoint>> points =
+          findParetoCurve(*decision.graph, *decision.model, options.cut);
+      if (failed(points))
         return failure();
-      printParetoCurve(os, decision.graph->getFunction().getName(),
-                       *decision.graph, *decision.model, *plans);
+      printParetoCurve(os, decision.graph->getFunction().getName(), *points);
     }
   }
   if (failed(writeReportFile(module.getLoc(), options.paretoFile,

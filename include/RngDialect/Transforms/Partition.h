@@ -103,13 +103,29 @@ FailureOr<PartitionPlan> planPartition(const JointGraph &graph,
                                        const CostModel &model,
                                        const CutOptions &options);
 
-/// The plans that budgets of all sizes lead to, from the least bytes to the
-/// least recompute cost, each with more of the one and less of the other than
+/// What a budget of `savedBytes` leads to.
+struct ParetoPoint {
+  /// As budgets count them.
+  uint64_t savedBytes;
+  /// See `PartitionPlan`.
+  uint64_t recomputeCost;
+  unsigned numRecomputed;
+  unsigned numSaved;
+};
+
+/// What budgets of all sizes lead to, from the least bytes to the least
+/// recompute cost, each point with more of the one and less of the other than
 /// the one before (see `BudgetGraph::findCurve`). `options.budget` is not
 /// looked at. Reports an error and fails as `planPartition` does.
-FailureOr<std::vector<PartitionPlan>>
-planParetoCurve(const JointGraph &graph, const CostModel &model,
-                const CutOptions &options);
+FailureOr<std::vector<ParetoPoint>> findParetoCurve(const JointGraph &graph,
+                                                    const CostModel &model,
+                                                    const CutOptions &options);
+
+/// Prints points as lines of comma-separated values with `function` in the
+/// first column; the header is a line of its own.
+void printParetoHeader(llvm::raw_ostream &os);
+void printParetoCurve(llvm::raw_ostream &os, StringRef function,
+                      ArrayRef<ParetoPoint> points);
 
 /// Fails, with an error, if the function type of the joint function cannot
 /// express the two functions of `plan`.
@@ -135,17 +151,6 @@ struct PartitionSizes {
 PartitionSizes measurePartition(const JointGraph &graph,
                                 const PartitionPlan &plan,
                                 const CostModel &model);
-
-/// Bytes of the saved values without persistent ones.
-uint64_t getSavedBytes(const JointGraph &graph, const PartitionPlan &plan,
-                       const CostModel &model);
-
-/// Prints `plans` as lines of comma-separated values with `function` in the
-/// first column; the header is a line of its own.
-void printParetoHeader(llvm::raw_ostream &os);
-void printParetoCurve(llvm::raw_ostream &os, StringRef function,
-                      const JointGraph &graph, const CostModel &model,
-                      ArrayRef<PartitionPlan> plans);
 
 //===----------------------------------------------------------------------===//
 // The whole
