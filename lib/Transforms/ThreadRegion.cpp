@@ -215,8 +215,10 @@ void RegionThreader::threadDraw(StatefulDrawOpInterface draw,
   if (hasTable)
     addRow(draw, state);
   Value offset = state.getOffset(b, loc);
-  Operation *stateless = draw.buildStateless(b, state.getSeed(), offset);
-  OpFoldResult blocks = draw.getDrawAlgorithm().getAdvance(
+  RngAlgorithmAttrInterface algorithm = functions.getAlgorithm(draw);
+  Operation *stateless =
+      draw.buildStateless(b, algorithm, state.getSeed(), offset);
+  OpFoldResult blocks = algorithm.getAdvance(
       b, loc, draw.getDistribution(), draw.getDrawType(), draw.getDrawSizes());
   if (auto constant = dyn_cast<Attribute>(blocks))
     state.advance(cast<IntegerAttr>(constant).getValue().getZExtValue());
