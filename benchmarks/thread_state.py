@@ -57,6 +57,14 @@ def loops(n):
     yield "  return\n}"
 
 
+def generators(n):
+    """n functions that draw from a generator declared after all of them."""
+    for i in range(n):
+        yield (f"func.func @f{i}() {{\n  %0 = rng.uniform @g : f32\n"
+               "  return\n}")
+    yield "rng.generator @g"
+
+
 def blocks(n):
     """One function of about 2 n blocks, half of which draw."""
     yield "func.func @f(%c: i1) {\n  cf.br ^a0"
@@ -67,7 +75,7 @@ def blocks(n):
 
 
 KINDS = [(draws, 100), (calls, 10), (branches, 100), (loops, 100),
-         (blocks, 100)]
+         (generators, 10), (blocks, 100)]
 
 
 def measure(rng_opt, path, runs):
@@ -117,9 +125,9 @@ def main():
                 file.flush()
                 points.append((n, measure(options.rng_opt, file.name,
                                           options.runs)))
-            print(f"{kind.__name__:9} {n:7} {points[-1][1]:9.4f} s",
+            print(f"{kind.__name__:10} {n:7} {points[-1][1]:9.4f} s",
                   flush=True)
-        print(f"{kind.__name__:9} exponent {fit(points):.2f}   "
+        print(f"{kind.__name__:10} exponent {fit(points):.2f}   "
               f"({kind.__doc__.rstrip('.')})")
 
 

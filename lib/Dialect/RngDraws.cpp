@@ -435,10 +435,11 @@ mlir::rng::createStatefulDraw(OpBuilder &b, Location loc,
 /// the partition among them) go along.
 static StatelessDrawOpInterface toStateless(OpBuilder &b,
                                             StatefulDrawOpInterface op,
+                                            RngAlgorithmAttrInterface algorithm,
                                             Value seed, Value offset) {
   StatelessDrawSpec spec;
   spec.distribution = op.getDistribution();
-  spec.algorithm = op.getDrawAlgorithm();
+  spec.algorithm = algorithm;
   spec.type = op.getDrawType();
   spec.params = op.getDrawParams();
   spec.sizes = op.getDrawSizes();
@@ -493,9 +494,10 @@ getMixed(std::optional<ArrayRef<int64_t>> values, ValueRange operands,
   RngAlgorithmAttrInterface OpTy::getDrawAlgorithm() {                         \
     return lookupAlgorithm(*this, getGeneratorAttr());                         \
   }                                                                            \
-  StatelessDrawOpInterface OpTy::buildStateless(OpBuilder &b, Value seed,      \
-                                                Value offset) {                \
-    return toStateless(b, *this, seed, offset);                                \
+  StatelessDrawOpInterface OpTy::buildStateless(                               \
+      OpBuilder &b, RngAlgorithmAttrInterface algorithm, Value seed,           \
+      Value offset) {                                                          \
+    return toStateless(b, *this, algorithm, seed, offset);                     \
   }                                                                            \
   ParseResult OpTy::parse(OpAsmParser &parser, OperationState &state) {        \
     return parseStatefulDraw(parser, state, Distribution::CASE);               \

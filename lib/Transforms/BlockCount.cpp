@@ -37,17 +37,19 @@ BlockCount BlockCount::get(Value blocks) {
 
 /// What `draw` reserves, were its sizes `sizes`.
 static OpFoldResult getAdvance(OpBuilder &b, StatefulDrawOpInterface draw,
+                               RngAlgorithmAttrInterface algorithm,
                                ValueRange sizes) {
-  return draw.getDrawAlgorithm().getAdvance(
-      b, draw.getLoc(), draw.getDistribution(), draw.getDrawType(), sizes);
+  return algorithm.getAdvance(b, draw.getLoc(), draw.getDistribution(),
+                              draw.getDrawType(), sizes);
 }
 
-BlockCount BlockCount::get(StatefulDrawOpInterface draw) {
+BlockCount BlockCount::get(StatefulDrawOpInterface draw,
+                           RngAlgorithmAttrInterface algorithm) {
   // An algorithm may build IR for its answer: give it a place to throw away.
   Block scratch;
   OpBuilder b(draw.getContext());
   b.setInsertionPointToStart(&scratch);
-  OpFoldResult advance = getAdvance(b, draw, draw.getDrawSizes());
+  OpFoldResult advance = getAdvance(b, draw, algorithm, draw.getDrawSizes());
   if (auto constant = dyn_cast<Attribute>(advance))
     return cast<IntegerAttr>(constant).getValue().getZExtValue();
   return BlockCount(Factor{draw, {}});
@@ -121,7 +123,7 @@ Value BlockCount::Factor::build(OpBuilder &b, Location loc,
     return remap(value);
   if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
     SmallVector<Value> sizes = llvm::map_to_vector(draw.getDrawSizes(), remap);
-    OpFoldResult advance = getAdvance(b, draw, sizes);
+    OpFoldResult advance = getAdvance(b, draw, draw.getDrawAlgorithm(), sizes);
     return cast<Value>(advance);
   }
   return cast<ThreadableRegionOpInterface>(op).buildTripCount(b, remap);

@@ -29,8 +29,9 @@ public:
   static BlockCount getUnknown();
   /// The i64 `blocks`.
   static BlockCount get(Value blocks);
-  /// What `draw` reserves by its algorithm.
-  static BlockCount get(StatefulDrawOpInterface draw);
+  /// What `draw` reserves by `algorithm`, which is its own.
+  static BlockCount get(StatefulDrawOpInterface draw,
+                        RngAlgorithmAttrInterface algorithm);
 
   bool isKnown() const { return known; }
   std::optional<uint64_t> getConstant() const;

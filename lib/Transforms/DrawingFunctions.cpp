@@ -68,7 +68,10 @@ FailureOr<DrawingFunctions> DrawingFunctions::analyze(ModuleOp module,
 
 LogicalResult DrawingFunctions::collectGenerators(ModuleOp module) {
   symbols.push_back({});
+  algorithms.push_back(lookupAlgorithm(module, {}));
   for (auto generator : module.getOps<GeneratorOp>()) {
+    RngAlgorithmAttrInterface own = generator.getAlgorithmAttr();
+    algorithms.push_back(own ? own : algorithms.front());
     generatorNumbers[generator.getSymNameAttr()] = symbols.size();
     symbols.push_back(FlatSymbolRefAttr::get(generator.getSymNameAttr()));
   }

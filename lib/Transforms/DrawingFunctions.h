@@ -94,6 +94,11 @@ public:
     return symbols[number];
   }
 
+  /// The algorithm of `draw`, known without a search.
+  RngAlgorithmAttrInterface getAlgorithm(StatefulDrawOpInterface draw) const {
+    return algorithms[getNumber(draw.getDrawGenerator())];
+  }
+
 private:
   LogicalResult collectGenerators(ModuleOp module);
   LogicalResult collectSteps(ModuleOp module);
@@ -117,6 +122,7 @@ private:
   DenseMap<StringAttr, unsigned> functionNumbers;
   DenseMap<StringAttr, GeneratorNumber> generatorNumbers;
   SmallVector<FlatSymbolRefAttr> symbols;
+  SmallVector<RngAlgorithmAttrInterface> algorithms;
 };
 
 } // namespace mlir::rng

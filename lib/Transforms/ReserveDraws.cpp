@@ -28,9 +28,10 @@ struct ReserveDraw final
   LogicalResult matchAndRewrite(StatefulDrawOpInterface draw,
                                 PatternRewriter &rewriter) const final {
     Location loc = draw.getLoc();
-    OpFoldResult advance = draw.getDrawAlgorithm().getAdvance(
-        rewriter, loc, draw.getDistribution(), draw.getDrawType(),
-        draw.getDrawSizes());
+    RngAlgorithmAttrInterface algorithm = draw.getDrawAlgorithm();
+    OpFoldResult advance =
+        algorithm.getAdvance(rewriter, loc, draw.getDistribution(),
+                             draw.getDrawType(), draw.getDrawSizes());
     auto blocks = dyn_cast<Value>(advance);
     if (!blocks)
       blocks = arith::ConstantOp::create(
@@ -38,8 +39,8 @@ struct ReserveDraw final
     Type i64 = rewriter.getI64Type();
     auto reserve = ReserveOp::create(rewriter, loc, i64, i64,
                                      draw.getDrawGenerator(), blocks);
-    Operation *stateless =
-        draw.buildStateless(rewriter, reserve.getSeed(), reserve.getOffset());
+    Operation *stateless = draw.buildStateless(
+        rewriter, algorithm, reserve.getSeed(), reserve.getOffset());
     rewriter.replaceOp(draw, stateless);
     return success();
   }
@@ -56,9 +57,8 @@ struct RngReserveDraws
     // Not walkAndApplyPatterns, which leaves out blocks that are never reached:
     // the draws in them would be in the way of later passes.
     SmallVector<Operation *> draws;
-    getOperation()->walk([&](StatefulDrawOpInterface draw) {
-      draws.push_back(draw);
-    });
+    getOperation()->walk(
+        [&](StatefulDrawOpInterface draw) { draws.push_back(draw); });
     PatternApplicator applicator(frozen);
     applicator.applyDefaultCostModel();
     PatternRewriter rewriter(&getContext());

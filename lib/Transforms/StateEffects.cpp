@@ -31,7 +31,8 @@ StateEffects StateEffectsAnalysis::getEffects(Operation *op) {
   }
   if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))
     return {{functions.getNumber(draw.getDrawGenerator()),
-             StateEffect::get(BlockCount::get(draw))}};
+             StateEffect::get(
+                 BlockCount::get(draw, functions.getAlgorithm(draw)))}};
   if (auto get = dyn_cast<GetStateOp>(op))
     return {{functions.getNumber(get.getGeneratorAttr()), {}}};
   if (auto set = dyn_cast<SetStateOp>(op))

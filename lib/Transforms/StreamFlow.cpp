@@ -130,8 +130,9 @@ void StreamFlow::visitDraw(StatelessDrawOpInterface draw) {
 void StreamFlow::visitDraw(StatefulDrawOpInterface draw, States &states) {
   ++numDraws;
   unsigned generator = context.getGenerator(draw.getDrawGenerator());
-  // Looked up in the module: once a generator.
-  RngAlgorithmAttrInterface &algorithm = algorithms[draw.getDrawGenerator()];
+  RngAlgorithmAttrInterface &algorithm =
+      context.algorithms[{SymbolTable::getNearestSymbolTable(draw),
+                          draw.getDrawGenerator()}];
   if (!algorithm)
     algorithm = draw.getDrawAlgorithm();
   std::optional<uint64_t> blocks =

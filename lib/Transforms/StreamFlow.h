@@ -53,6 +53,10 @@ struct StreamContext {
   SymbolTableCollection symbols;
   /// Generators by name, null for the default one, in the order of first use.
   llvm::MapVector<StringAttr, unsigned> generators;
+  /// Their algorithms, which take a search of the module to find; by symbol
+  /// table and symbol, for lookup only.
+  DenseMap<std::pair<Operation *, Attribute>, RngAlgorithmAttrInterface>
+      algorithms;
 
   unsigned getGenerator(StringAttr name) {
     return generators.try_emplace(name, generators.size()).first->second;
@@ -170,7 +174,6 @@ private:
   DenseMap<Value, StreamValue> values;
   /// Of offsets computed from those of a reservation.
   DenseMap<Value, int> reservationOf;
-  DenseMap<Attribute, RngAlgorithmAttrInterface> algorithms;
   SmallVector<Reservation> reservations;
   llvm::BitVector sets;
   /// Addresses stay.

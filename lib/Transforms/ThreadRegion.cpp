@@ -215,8 +215,10 @@ void RegionThreader::threadDraw(StatefulDrawOpInterface draw,
   if (hasTable)
     addRow(draw, state);
   Value offset = state.getOffset(b, loc);
-  Operation *stateless = draw.buildStateless(b, state.getSeed(), offset);
-  OpFoldResult blocks = draw.getDrawAlgorithm().getAdvance(
+  RngAlgorithmAttrInterface algorithm = functions.getAlgorithm(draw);
+  Operation *stateless =
+      draw.buildStateless(b, algorithm, state.getSeed(), offset);
+  OpFoldResult blocks = algorithm.getAdvance(
       b, loc, draw.getDistribution(), draw.getDrawType(), draw.getDrawSizes());
   if (auto constant = dyn_cast<Attribute>(blocks))
     state.advance(cast<IntegerAttr>(constant).getValue().getZExtValue());
@@ -377,6 +379,9 @@ void RegionThreader::threadRegionOp(Operation *op, const StateEffects &effects,
     if (!isBranch)
       takeValues(inner, atStart, iteration);
     threadRegion(region, inner, [&](Operation *exit, ThreadedStates &ends) {
+      // One that takes nothing never goes on after the op: 'llvm.unreachable'.
+      if (exit->hasTrait<OpTrait::ZeroOperands>())
+        return;
       OpBuilder b(exit);
       SmallVector<Value> yielded;
       appendStateResults(b, exit->getLoc(), carried, ends, yielded);
@@ -410,6 +415,12 @@ void RegionThreader::threadParallelOp(Operation *op,
   // Iteration i draws where it would if the iterations ran one by one: after i
   // times what one reserves.
   StateEffects perIteration = analysis.getEffects(body);
+  // Numbers to build here are asked for anew: what has been threaded since the
+  // first answer may have replaced values that it names.
+  if (llvm::any_of(perIteration, [](const auto &use) {
+        return !use.second.blocks.getConstant();
+      }))
+    perIteration = StateEffectsAnalysis(functions).getEffects(body);
   ThreadedStates inner = states;
   Value number, trips;
   std::string iteration = describe("iteration", op);

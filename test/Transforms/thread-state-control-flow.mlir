@@ -479,3 +479,27 @@ func.func private @recursive(%n: i32) {
   }
   return
 }
+
+// -----
+
+// A way through a region that ends nowhere takes no state along.
+
+// CHECK-LABEL: func.func @ends_nowhere(
+// CHECK:         %[[X:.+]]:2 = scf.execute_region -> (f32, i64) {
+// CHECK:           scf.yield %{{.+}}, %{{.+}} : f32, i64
+// CHECK-COUNT-2:   rng.stateless_uniform
+// CHECK-NEXT:      llvm.unreachable
+func.func @ends_nowhere(%c: i1) -> f32 {
+  %x = scf.execute_region -> f32 {
+    %0 = rng.uniform : f32
+    cf.cond_br %c, ^a, ^b
+  ^a:
+    %1 = rng.uniform : f32
+    scf.yield %1 : f32
+  ^b:
+    %2 = rng.uniform : f32
+    %3 = rng.uniform : f32
+    llvm.unreachable
+  }
+  return %x : f32
+}

@@ -113,3 +113,40 @@ func.func @without_draws(%n: index, %m: memref<?xf32>) {
   }
   return
 }
+
+// A number of blocks within a nested loop that is itself a result of what was
+// threaded before: the state, a draw, a branch that draws.
+
+// CHECK-LABEL: func.func @threaded_count(
+// CHECK-SAME:      %[[C:[^:]+]]: i1,
+// CHECK:         %[[SEED:.+]], %[[BASE:.+]] = rng.get_state
+// CHECK:         %[[DRAWN:.+]] = rng.stateless_bits %[[SEED]], %[[BASE]] : i64
+// CHECK:         %[[OFFSET:.+]] = arith.addi %[[BASE]], %{{.+}} : i64
+// CHECK:         %[[BRANCH:.+]] = arith.select %[[C]], %[[OFFSET]], %{{.+}} : i64
+// CHECK:         %[[N0:.+]] = arith.muli %[[DRAWN]], %[[TRIPS:.+]] : i64
+// CHECK:         %[[N1:.+]] = arith.muli %[[OFFSET]], %[[TRIPS]] : i64
+// CHECK:         %[[N01:.+]] = arith.addi %[[N0]], %[[N1]] : i64
+// CHECK:         %[[N2:.+]] = arith.muli %[[BRANCH]], %[[TRIPS]] : i64
+// CHECK:         %[[N:.+]] = arith.addi %[[N01]], %[[N2]] : i64
+// CHECK:         %[[ALL:.+]] = arith.muli %[[TRIPS]], %[[N]] : i64
+// CHECK:         %[[END:.+]] = arith.addi %{{.+}}, %[[ALL]] : i64
+// CHECK:         rng.set_state %[[SEED]], %[[END]]
+func.func @threaded_count(%c: i1, %lower: index, %n: index) {
+  %one = arith.constant 1 : i64
+  %drawn = rng.bits : i64
+  %seed, %offset = rng.get_state : i64, i64
+  %branch = scf.if %c -> i64 {
+    %s, %o = rng.reserve %one : i64, i64
+    scf.yield %o : i64
+  } else {
+    scf.yield %one : i64
+  }
+  scf.parallel (%i) = (%lower) to (%n) step (%n) {
+    scf.for %j = %lower to %n step %n {
+      %s0, %o0 = rng.reserve %drawn : i64, i64
+      %s1, %o1 = rng.reserve %offset : i64, i64
+      %s2, %o2 = rng.reserve %branch : i64, i64
+    }
+  }
+  return
+}

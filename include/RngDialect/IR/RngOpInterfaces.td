@@ -46,11 +46,13 @@ def StatefulDrawOpInterface : OpInterface<"StatefulDrawOpInterface"> {
     InterfaceMethod<[{
         Builds the same draw at state (`seed`, `offset`), both i64, or at block
         `offset` after the snapshot `seed` (tensor<2xi64>). Keeps location and
-        discardable attributes.
+        discardable attributes. `algorithm` is that of the draw, which takes a
+        search of the module to find.
       }],
       "::mlir::rng::StatelessDrawOpInterface", "buildStateless",
-      (ins "::mlir::OpBuilder &":$b, "::mlir::Value":$seed,
-           "::mlir::Value":$offset)>
+      (ins "::mlir::OpBuilder &":$b,
+           "::mlir::rng::RngAlgorithmAttrInterface":$algorithm,
+           "::mlir::Value":$seed, "::mlir::Value":$offset)>
   ];
 }
 
