@@ -5,7 +5,8 @@
 """Writes a training step of GPT-2 as one joint function.
 
     benchmarks/gpt2.py [--layers 12] [--batch 8] [--seq 1024] [--width 768]
-        [--heads 12] [--vocab 50257] [--dtype f32|bf16] [--dropout 0.1] [-o FILE]
+        [--heads 12] [--vocab 50257] [--dropout 0.1] [--dtype f32|bf16]
+        [--save-draws] [-o FILE]
 
 Without options it is GPT-2 small. `@gpt2` takes token ids, the ids to predict,
 the weights (`rng.persistent`) and the cotangent of the loss (`rng.cotangent`),

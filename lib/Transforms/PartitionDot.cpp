@@ -94,7 +94,7 @@ private:
 
 } // namespace
 
-/// An op without a contents of its own, drawn nowhere.
+/// An op whose results have no contents of their own: it is not drawn.
 bool Drawing::isTrivial(unsigned op) const {
   Operation *operation = graph.getOp(op);
   return operation->getNumResults() != 0 &&

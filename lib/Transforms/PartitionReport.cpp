@@ -1,4 +1,4 @@
-//===- PartitionReport.cpp - What a partition did, for a reader -*- C++ -*-=//
+//===- PartitionReport.cpp - What a partition did, for a reader -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
