@@ -52,6 +52,23 @@ static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
          << "' to be a unit attribute but got " << attribute.getValue();
 }
 
+/// Lowered to types that are not the builtin ones, functions have other
+/// arguments and results than the list speaks of.
+static LogicalResult verifySaved(FunctionOpInterface function, ArrayAttr list) {
+  if (!isa<FunctionType>(function.getFunctionType()))
+    return success();
+  for (SavedAttr entry : list.getAsRange<SavedAttr>()) {
+    bool isArgument = entry.getKind() == SavedKind::Argument;
+    size_t count =
+        isArgument ? function.getNumArguments() : function.getNumResults();
+    if (entry.getIndex() >= count)
+      return function.emitOpError("has ")
+             << entry << " in '" << RngDialect::kSaved << "' but only " << count
+             << (isArgument ? " arguments" : " results");
+  }
+  return success();
+}
+
 // C13: this and the two functions after it.
 LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
@@ -106,6 +123,8 @@ LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
           llvm::all_of(cast<ArrayAttr>(value), llvm::IsaPred<SavedAttr>)))
       return op->emitOpError("expected '")
              << name << "' to be an array of #rng.saved but got " << value;
+    if (name == kSaved)
+      return verifySaved(cast<FunctionOpInterface>(op), cast<ArrayAttr>(value));
     return success();
   }
   return op->emitOpError("unknown attribute '")

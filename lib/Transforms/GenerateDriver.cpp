@@ -215,10 +215,6 @@ static FailureOr<Pair> analysePair(func::FuncOp forward, ModuleOp module,
   for (auto [i, entry] : llvm::enumerate(list.getAsRange<SavedAttr>())) {
     bool isArgument = entry.getKind() == SavedKind::Argument;
     ArrayRef<Type> types = isArgument ? args : results;
-    if (entry.getIndex() >= types.size())
-      return forward.emitError("saved value ")
-             << i << " is " << (isArgument ? "argument " : "result ")
-             << entry.getIndex() << " but there are " << types.size();
     if (types[entry.getIndex()] != backwardArgs[i])
       return forward.emitError("saved value ")
              << i << " has type " << types[entry.getIndex()] << " but '@"

@@ -149,21 +149,37 @@ void JointGraph::number() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-enum class Effect : uint8_t { None, Read, Write };
+/// What an op does to the world.
+struct Effect {
+  enum Kind : uint8_t { None, Read, Write } kind = None;
+  /// To the state of generators, to anything else. A print of a gradient must
+  /// not draw the write of a state behind it, into the backward: a second
+  /// forward would draw the numbers of the first.
+  bool onState = false, onRest = false;
+
+  bool touches(bool state) const {
+    return kind != None && (state ? onState : onRest);
+  }
+};
 } // namespace
 
-/// What an op does to the world; allocating and unknown effects count as
-/// writing.
+/// Allocating and unknown effects count as writing.
 static Effect getEffect(Operation *op, const PureCalls &calls) {
+  Effect result;
   if (calls.isEffectFree(op))
-    return Effect::None;
+    return result;
   auto effects = getEffectsRecursively(op);
-  if (effects &&
-      llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
-        return isa<MemoryEffects::Read>(effect.getEffect());
-      }))
-    return Effect::Read;
-  return Effect::Write;
+  if (!effects)
+    return {Effect::Write, /*onState=*/!calls.isStateFreeCall(op),
+            /*onRest=*/true};
+  result.kind = Effect::Read;
+  for (const MemoryEffects::EffectInstance &effect : *effects) {
+    if (!isa<MemoryEffects::Read>(effect.getEffect()))
+      result.kind = Effect::Write;
+    bool isState = effect.getResource() == RngStateResource::get();
+    (isState ? result.onState : result.onRest) = true;
+  }
+  return result;
 }
 
 void JointGraph::classify(const PureCalls &calls) {
@@ -205,7 +221,9 @@ void JointGraph::classify(const PureCalls &calls) {
   backward.assign(values.size(), false);
   for (unsigned i = 0; i != numArguments; ++i)
     backward[i] = bool(function.getArgAttr(i, RngDialect::kCotangent));
-  unsigned lastRead = kNone, lastWrite = kNone;
+  // The last read and write that are in the backward, of the state of
+  // generators and of the rest.
+  unsigned lastRead[] = {kNone, kNone}, lastWrite[] = {kNone, kNone};
   for (unsigned op = 0; op != numOps; ++op) {
     if (!alive[op])
       continue;
@@ -216,20 +234,22 @@ void JointGraph::classify(const PureCalls &calls) {
         break;
       }
     }
-    if (witnessValue[op] == kNone && effects[op] != Effect::None) {
-      witnessOp[op] = lastWrite;
-      if (lastWrite == kNone && effects[op] == Effect::Write)
-        witnessOp[op] = lastRead;
+    for (bool state : {false, true}) {
+      if (witnessValue[op] != kNone || witnessOp[op] != kNone ||
+          !effects[op].touches(state))
+        continue;
+      witnessOp[op] = lastWrite[state];
+      if (lastWrite[state] == kNone && effects[op].kind == Effect::Write)
+        witnessOp[op] = lastRead[state];
     }
     if (witnessValue[op] == kNone && witnessOp[op] == kNone)
       continue;
     classes[op] = OpClass::Backward;
     for (unsigned result : getResults(op))
       backward[result] = true;
-    if (effects[op] == Effect::Read)
-      lastRead = op;
-    if (effects[op] == Effect::Write)
-      lastWrite = op;
+    for (bool state : {false, true})
+      if (effects[op].touches(state))
+        (effects[op].kind == Effect::Read ? lastRead : lastWrite)[state] = op;
   }
 
   // Forward: what a primal result or a remaining side effect needs. The rest is
@@ -239,7 +259,7 @@ void JointGraph::classify(const PureCalls &calls) {
     needed[value] = true;
   std::vector<bool> forward = markNeeded(needed, [&](unsigned op) {
     return alive[op] && classes[op] != OpClass::Backward &&
-           effects[op] != Effect::None;
+           effects[op].kind != Effect::None;
   });
   for (unsigned op = 0; op != numOps; ++op)
     if (alive[op] && classes[op] != OpClass::Backward)

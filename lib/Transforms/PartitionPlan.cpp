@@ -22,9 +22,12 @@
 // what the cut offers only that counts which is met on the way back from the
 // demands.
 //
+// Under a budget the same choice is a `BudgetGraph`.
+//
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/BudgetCut.h"
 #include "RngDialect/Transforms/MinCut.h"
 #include "RngDialect/Transforms/Partition.h"
 
@@ -48,9 +51,11 @@ struct Price {
 class Planner {
 public:
   Planner(const JointGraph &graph, const CostModel &model,
-          const CutOptions &options);
+          const CutOptions &options, bool underBudget);
 
   FailureOr<PartitionPlan> plan();
+  FailureOr<PartitionPlan> planWithin(const MemoryBudget &budget);
+  FailureOr<std::vector<ParetoPoint>> findCurve();
 
 private:
   static constexpr unsigned kSource = 0;
@@ -63,14 +68,26 @@ private:
 
   void findDemands();
   Price getSavePrice(unsigned value) const;
+  /// Without `recomputeWeight`.
   Price getRecomputePrice(unsigned op) const;
+  uint64_t weigh(Price recompute) const;
   MinCutGraph buildCutGraph() const;
+  BudgetGraph buildBudgetGraph(std::vector<unsigned> &numberOf) const;
+  LogicalResult reportImpossible() const;
   LogicalResult reportImpossible(ArrayRef<unsigned> path) const;
-  PartitionPlan readCut(const MinCutResult &cut) const;
+  /// Whether executing the op again is worth a word: the forward executes it
+  /// too, and it is no constant.
+  bool countsAsRecomputed(unsigned op) const {
+    return graph.getClass(op) == OpClass::Forward &&
+           !graph.getOperands(op).empty();
+  }
+  PartitionPlan readCut(function_ref<bool(unsigned value)> isCut) const;
 
   const JointGraph &graph;
   const CostModel &model;
   const CutOptions &options;
+  /// Whether ops may be recomputed that are not by default.
+  const bool underBudget;
   std::vector<bool> farJoins;
   /// For each value: the first op of class Backward that uses it, or the
   /// terminator; null where the backward does not ask for it.
@@ -84,8 +101,8 @@ private:
 } // namespace
 
 Planner::Planner(const JointGraph &graph, const CostModel &model,
-                 const CutOptions &options)
-    : graph(graph), model(model), options(options),
+                 const CutOptions &options, bool underBudget)
+    : graph(graph), model(model), options(options), underBudget(underBudget),
       farJoins(options.allowFarRecompute ? std::vector<bool>(graph.getNumOps())
                                          : findFarJoins(graph, model)),
       demandedBy(graph.getNumValues()), primalOf(graph.getNumValues(), kNone),
@@ -141,23 +158,44 @@ Price Planner::getSavePrice(unsigned value) const {
   return {cost};
 }
 
+/// Whether an op in the regions of `op` is never to be computed again.
+static bool hasOrderInside(Operation *op) {
+  auto isOrdered = [](Operation *inner) {
+    return inner->hasAttr(RngDialect::kSave) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+  };
+  return llvm::any_of(op->getRegions(), [&](Region &region) {
+    return region.walk(isOrdered).wasInterrupted();
+  });
+}
+
 Price Planner::getRecomputePrice(unsigned op) const {
   Operation *operation = graph.getOp(op);
   if (operation->hasAttr(RngDialect::kSave))
     return Price::never("is ordered to be saved by 'rng.save'");
+  if (hasOrderInside(operation))
+    return Price::never("contains an op that is ordered to be saved by "
+                        "'rng.save'");
   // Not computed in the forward otherwise, so nothing is done twice.
   if (graph.getClass(op) == OpClass::BackwardOnly)
     return {};
   RecomputeCost cost = model.getRecomputeCost(operation);
   bool isOrdered = operation->hasAttr(RngDialect::kRecompute);
   if (cost.kind == RecomputeCost::Impossible ||
-      (cost.kind == RecomputeCost::Discouraged && !isOrdered))
+      (cost.kind == RecomputeCost::Discouraged && !isOrdered && !underBudget))
     return Price::never(cost.reason);
   if (farJoins[op] && !isOrdered)
     return Price::never("joins a value with one that depends on it through a "
                         "contraction (see allow-far-recompute)");
-  return {MinCutGraph::saturatingMul(
-      cost.work, std::min(options.recomputeWeight, MinCutGraph::kMaxFinite))};
+  return {cost.work};
+}
+
+uint64_t Planner::weigh(Price recompute) const {
+  if (recompute.units == MinCutGraph::kInfinite)
+    return recompute.units;
+  return MinCutGraph::saturatingMul(
+      recompute.units,
+      std::min(options.recomputeWeight, MinCutGraph::kMaxFinite));
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,11 +223,48 @@ MinCutGraph Planner::buildCutGraph() const {
   for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op) {
     if (!graph.isFreeOfCotangents(op))
       continue;
-    cutGraph.addEdge(kSource, opNode(op), getRecomputePrice(op).units);
+    cutGraph.addEdge(kSource, opNode(op), weigh(getRecomputePrice(op)));
     for (unsigned operand : graph.getOperands(op))
       cutGraph.addEdge(outNode(operand), opNode(op), MinCutGraph::kInfinite);
   }
   return cutGraph;
+}
+
+/// `numberOf` yields the number of each value in the result.
+BudgetGraph Planner::buildBudgetGraph(std::vector<unsigned> &numberOf) const {
+  BudgetGraph budgetGraph;
+  numberOf.assign(graph.getNumValues(), kNone);
+  auto bytesOf = [&](unsigned value) -> uint64_t {
+    if (getSavePrice(value).units == MinCutGraph::kInfinite)
+      return BudgetGraph::kInfinite;
+    return persistent[value]
+               ? 0
+               : std::min(model.getBytes(graph.getValue(value).getType()),
+                          MinCutGraph::kMaxFinite);
+  };
+  for (unsigned i = 0, e = graph.getNumArguments(); i != e; ++i)
+    if (!graph.isCotangent(i))
+      numberOf[i] = budgetGraph.addArgument(bytesOf(i));
+  std::vector<unsigned> operands;
+  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op) {
+    if (!graph.isFreeOfCotangents(op))
+      continue;
+    operands.clear();
+    for (unsigned operand : graph.getOperands(op))
+      operands.push_back(numberOf[operand]);
+    budgetGraph.addOp(operands, getRecomputePrice(op).units);
+    for (unsigned result : graph.getResults(op))
+      numberOf[result] = budgetGraph.addResult(bytesOf(result));
+  }
+  for (unsigned value : demands)
+    budgetGraph.addDemand(numberOf[value]);
+  return budgetGraph;
+}
+
+LogicalResult Planner::reportImpossible() const {
+  MinCutResult cut = buildCutGraph().solve(kSource, kSink);
+  assert(cut.isInfinite() && "there is a cut");
+  return reportImpossible(cut.infinitePath);
 }
 
 LogicalResult Planner::reportImpossible(ArrayRef<unsigned> path) const {
@@ -230,9 +305,8 @@ LogicalResult Planner::reportImpossible(ArrayRef<unsigned> path) const {
   return diag;
 }
 
-PartitionPlan Planner::readCut(const MinCutResult &cut) const {
+PartitionPlan Planner::readCut(function_ref<bool(unsigned)> isCut) const {
   PartitionPlan plan;
-  plan.objective = cut.value;
   plan.inBackward.assign(graph.getNumOps(), false);
 
   // Back from the demands, stopping at cut values.
@@ -248,16 +322,21 @@ PartitionPlan Planner::readCut(const MinCutResult &cut) const {
   while (!stack.empty()) {
     unsigned value = stack.back();
     stack.pop_back();
-    if (cut.sourceSide[inNode(value)]) {
+    if (isCut(value)) {
       saved[value] = true;
+      plan.objective =
+          MinCutGraph::saturatingAdd(plan.objective, getSavePrice(value).units);
       continue;
     }
     unsigned op = graph.getDefiningOp(value);
     if (plan.inBackward[op])
       continue;
     plan.inBackward[op] = true;
-    plan.numRecomputed += graph.getClass(op) == OpClass::Forward &&
-                          !graph.getOperands(op).empty();
+    plan.numRecomputed += countsAsRecomputed(op);
+    Price price = getRecomputePrice(op);
+    plan.recomputeCost =
+        MinCutGraph::saturatingAdd(plan.recomputeCost, price.units);
+    plan.objective = MinCutGraph::saturatingAdd(plan.objective, weigh(price));
     for (unsigned operand : graph.getOperands(op))
       reach(operand);
   }
@@ -293,11 +372,78 @@ FailureOr<PartitionPlan> Planner::plan() {
   MinCutResult cut = buildCutGraph().solve(kSource, kSink);
   if (cut.isInfinite())
     return reportImpossible(cut.infinitePath);
-  return readCut(cut);
+  return readCut([&](unsigned value) { return cut.sourceSide[inNode(value)]; });
+}
+
+//===----------------------------------------------------------------------===//
+// Budgets
+//===----------------------------------------------------------------------===//
+
+FailureOr<PartitionPlan> Planner::planWithin(const MemoryBudget &budget) {
+  std::vector<unsigned> numberOf;
+  BudgetGraph budgetGraph = buildBudgetGraph(numberOf);
+  std::optional<uint64_t> least;
+  uint64_t bytes = budget.bytes;
+  if (budget.isFraction) {
+    least = budgetGraph.getLeastBytes();
+    if (!least)
+      return reportImpossible();
+    bytes =
+        budget.getBytes(*least, measurePartition(graph, {}, model).everything);
+  }
+  if (std::optional<BudgetChoice> choice = budgetGraph.solve(bytes))
+    return readCut(
+        [&](unsigned value) { return choice->saved[numberOf[value]]; });
+
+  if (!least)
+    least = budgetGraph.getLeastBytes();
+  if (!least)
+    return reportImpossible();
+  FunctionOpInterface joint = graph.getFunction();
+  InFlightDiagnostic diag = emitError(joint.getLoc())
+                            << "the backward of '@" << joint.getName()
+                            << "' needs at least " << *least
+                            << " bytes saved, but memory-budget allows "
+                            << bytes << ": raise it to " << *least
+                            << " or more, or set memory-budget=0.0, the least";
+  if (llvm::is_contained(farJoins, true))
+    diag.attachNote(joint.getLoc())
+        << "allow-far-recompute may lower what has to be saved";
+  return diag;
+}
+
+FailureOr<std::vector<ParetoPoint>> Planner::findCurve() {
+  std::vector<unsigned> numberOf;
+  std::vector<BudgetChoice> choices = buildBudgetGraph(numberOf).findCurve();
+  if (choices.empty())
+    return reportImpossible();
+  // In the order in which they are in the graph of the budget.
+  std::vector<bool> counts;
+  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op)
+    if (graph.isFreeOfCotangents(op))
+      counts.push_back(countsAsRecomputed(op));
+  std::vector<ParetoPoint> points;
+  for (const BudgetChoice &choice : choices) {
+    ParetoPoint point{choice.bytes, choice.work, 0, 0};
+    for (auto [recomputed, counted] :
+         llvm::zip_equal(choice.recomputed, counts))
+      point.numRecomputed += recomputed && counted;
+    point.numSaved = llvm::count(choice.saved, true);
+    points.push_back(point);
+  }
+  return points;
 }
 
 FailureOr<PartitionPlan> mlir::rng::planPartition(const JointGraph &graph,
                                                   const CostModel &model,
                                                   const CutOptions &options) {
-  return Planner(graph, model, options).plan();
+  bool underBudget = options.budget.has_value();
+  Planner planner(graph, model, options, underBudget);
+  return underBudget ? planner.planWithin(*options.budget) : planner.plan();
+}
+
+FailureOr<std::vector<ParetoPoint>>
+mlir::rng::findParetoCurve(const JointGraph &graph, const CostModel &model,
+                           const CutOptions &options) {
+  return Planner(graph, model, options, /*underBudget=*/true).findCurve();
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/PureCalls.h"
+#include "RngDialect/IR/RngOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -24,12 +25,16 @@ static StringAttr getCalleeName(Operation *op) {
              : StringAttr();
 }
 
-PureCalls::PureCalls(Operation *symbolTable) {
+/// The functions of which all ops pass `isOpFine`, or call such functions;
+/// those without a body if they pass `isExternalFine`.
+static DenseMap<StringAttr, FunctionOpInterface>
+findFunctions(Operation *symbolTable, bool (*isOpFine)(Operation *),
+              bool (*isExternalFine)(FunctionOpInterface)) {
   struct Function {
     FunctionOpInterface op;
     std::vector<unsigned> callers;
     unsigned pendingCallees = 0;
-    bool isImpure = false;
+    bool isRefused = false;
   };
   std::vector<Function> functions;
   DenseMap<StringAttr, unsigned> numbers;
@@ -41,17 +46,17 @@ PureCalls::PureCalls(Operation *symbolTable) {
   for (unsigned i = 0, e = functions.size(); i != e; ++i) {
     Function &function = functions[i];
     if (function.op.isExternal()) {
-      function.isImpure = true;
+      function.isRefused = !isExternalFine(function.op);
       continue;
     }
     function.op.getFunctionBody().walk([&](Operation *op) {
       // What is nested speaks for itself.
       if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-          op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op))
+          op->hasTrait<OpTrait::IsTerminator>() || isOpFine(op))
         return WalkResult::advance();
       auto callee = numbers.find(getCalleeName(op));
       if (callee == numbers.end()) {
-        function.isImpure = true;
+        function.isRefused = true;
         return WalkResult::interrupt();
       }
       functions[callee->second].callers.push_back(i);
@@ -60,19 +65,50 @@ PureCalls::PureCalls(Operation *symbolTable) {
     });
   }
   // Callees first; who waits for himself waits for ever.
+  DenseMap<StringAttr, FunctionOpInterface> found;
   std::vector<unsigned> ready;
   for (unsigned i = 0, e = functions.size(); i != e; ++i)
-    if (!functions[i].isImpure && functions[i].pendingCallees == 0)
+    if (!functions[i].isRefused && functions[i].pendingCallees == 0)
       ready.push_back(i);
   while (!ready.empty()) {
     Function &function = functions[ready.back()];
     ready.pop_back();
-    pure[function.op.getNameAttr()] = function.op;
+    found[function.op.getNameAttr()] = function.op;
     for (unsigned caller : function.callers)
       if (--functions[caller].pendingCallees == 0 &&
-          !functions[caller].isImpure)
+          !functions[caller].isRefused)
         ready.push_back(caller);
   }
+  return found;
+}
+
+/// Whether it is known that `op` neither reads nor writes the state of a
+/// generator, calls apart.
+static bool isStateFree(Operation *op) {
+  if (isMemoryEffectFree(op))
+    return true;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  return llvm::none_of(effects, [](const MemoryEffects::EffectInstance &e) {
+    return e.getResource() == RngStateResource::get();
+  });
+}
+
+PureCalls::PureCalls(Operation *symbolTable)
+    : pure(findFunctions(
+          symbolTable, [](Operation *op) { return isMemoryEffectFree(op); },
+          [](FunctionOpInterface) { return false; })),
+      stateFree(findFunctions(symbolTable, isStateFree,
+                              [](FunctionOpInterface function) {
+                                return !function->hasAttr(RngDialect::kDraws);
+                              })) {}
+
+bool PureCalls::isStateFreeCall(Operation *op) const {
+  StringAttr name = getCalleeName(op);
+  return name && stateFree.contains(name);
 }
 
 FunctionOpInterface PureCalls::getCallee(Operation *op) const {

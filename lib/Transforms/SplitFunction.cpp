@@ -8,9 +8,9 @@
 
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Partition.h"
+#include "RngDialect/Transforms/SplitOrder.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -178,25 +178,9 @@ FunctionOpInterface Splitter::createForward(OpBuilder &b, StringRef name,
         SavedAttr::get(function->getContext(), saved.kind, saved.index));
   }
 
-  // What the returned values and the side effects need, in program order.
-  std::vector<bool> needed(graph.getNumValues());
-  for (unsigned value : returned)
-    needed[value] = true;
-  std::vector<bool> kept(graph.getNumOps());
-  for (unsigned op = graph.getNumOps(); op-- != 0;) {
-    if (!graph.isFreeOfCotangents(op))
-      continue;
-    kept[op] = graph.isObservable(op) ||
-               llvm::any_of(graph.getResults(op),
-                            [&](unsigned r) { return needed[r]; });
-    if (kept[op])
-      for (unsigned operand : graph.getOperands(op))
-        needed[operand] = true;
-  }
   OpBuilder body = OpBuilder::atBlockEnd(&block);
-  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op)
-    if (kept[op])
-      body.clone(*graph.getOp(op), mapping);
+  for (unsigned op : orderForward(graph, returned))
+    body.clone(*graph.getOp(op), mapping);
   addReturn(block, returned, mapping);
 
   function->setAttr(RngDialect::kBackward,
@@ -212,66 +196,32 @@ FunctionOpInterface Splitter::createBackward(OpBuilder &b,
   Block &block = function.getFunctionBody().front();
   OpBuilder body = OpBuilder::atBlockEnd(&block);
   IRMapping mapping;
-  std::vector<bool> available(graph.getNumValues());
+  std::vector<bool> isArgument(graph.getNumValues());
   unsigned next = 0;
   auto bind = [&](unsigned value) {
     mapping.map(graph.getValue(value), block.getArgument(next++));
-    available[value] = true;
+    isArgument[value] = true;
   };
-  for (const SavedValue &saved : plan.saved)
+  SmallVector<unsigned> savedValues;
+  for (const SavedValue &saved : plan.saved) {
     bind(saved.value);
+    savedValues.push_back(saved.value);
+  }
   for (unsigned i = 0, e = graph.getNumArguments(); i != e; ++i)
     if (graph.isCotangent(i))
       bind(i);
 
-  std::vector<bool> emitted(graph.getNumOps());
-  auto emit = [&](unsigned op) {
-    emitted[op] = true;
+  for (unsigned op : orderBackward(graph, savedValues)) {
     // A clone maps all results, but a saved one comes from the forward.
     SmallVector<std::pair<Value, Value>> fromForward;
-    for (unsigned result : graph.getResults(op)) {
-      if (available[result])
+    for (unsigned result : graph.getResults(op))
+      if (isArgument[result])
         fromForward.emplace_back(graph.getValue(result),
                                  mapping.lookup(graph.getValue(result)));
-      available[result] = true;
-    }
     body.clone(*graph.getOp(op), mapping);
     for (auto [original, saved] : fromForward)
       mapping.map(original, saved);
-  };
-  // Emits what `value` needs and is not there yet, operands first. The ops
-  // above the cut have no side effects, so only their uses order them.
-  SmallVector<unsigned> stack;
-  auto require = [&](unsigned value) {
-    if (available[value])
-      return;
-    stack.push_back(graph.getDefiningOp(value));
-    while (!stack.empty()) {
-      unsigned op = stack.back();
-      if (emitted[op]) {
-        stack.pop_back();
-        continue;
-      }
-      size_t before = stack.size();
-      for (unsigned operand : llvm::reverse(graph.getOperands(op)))
-        if (!available[operand])
-          stack.push_back(graph.getDefiningOp(operand));
-      if (stack.size() != before)
-        continue;
-      emit(op);
-      stack.pop_back();
-    }
-  };
-
-  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op) {
-    if (graph.getClass(op) != OpClass::Backward)
-      continue;
-    for (unsigned operand : graph.getOperands(op))
-      require(operand);
-    emit(op);
   }
-  for (unsigned gradient : graph.getGradients())
-    require(gradient);
   addReturn(block, graph.getGradients(), mapping);
   return function;
 }

@@ -361,6 +361,24 @@ func.func private @f() attributes {rng.saved = [1]}
 // -----
 
 // C13
+// expected-error @+1 {{has #rng.saved<argument 1> in 'rng.saved' but only 1 arguments}}
+func.func private @f(f32) -> (f32, f32) attributes {rng.saved = [#rng.saved<argument 1>]}
+
+// -----
+
+// C13
+// expected-error @+1 {{has #rng.saved<result 2> in 'rng.saved' but only 2 results}}
+func.func private @f(f32) -> (f32, f32) attributes {rng.saved = [#rng.saved<result 2>]}
+
+// -----
+
+// C13
+// expected-error @+1 {{has #rng.saved<new 4294967295> in 'rng.saved' but only 0 results}}
+func.func private @f(f32) attributes {rng.saved = [#rng.saved<new 4294967295>]}
+
+// -----
+
+// C13
 // expected-error @+1 {{unknown attribute 'rng.bakward' of the rng dialect on an operation}}
 func.func private @f() attributes {rng.bakward = @g}
 

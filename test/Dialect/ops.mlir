@@ -85,14 +85,14 @@ func.func @stateless(%s: i64, %o: i64, %snap: tensor<2xi64>, %a: f32,
 // CHECK-SAME: {rng.cotangent}
 // CHECK-SAME: {rng.gradient}
 // CHECK-SAME: rng.backward = @joint
-// CHECK-SAME: rng.saved = [#rng.saved<argument 0>, #rng.saved<result 1>, #rng.saved<new 2>]
+// CHECK-SAME: rng.saved = [#rng.saved<argument 0>, #rng.saved<result 0>, #rng.saved<new 1>]
 func.func @joint(%a: f32 {rng.persistent}, %b: f32 {rng.cotangent})
-    -> (f32 {rng.gradient})
+    -> (f32 {rng.gradient}, f32)
     attributes {rng.backward = @joint, rng.saved = [#rng.saved<argument 0>,
-                #rng.saved<result 1>, #rng.saved<new 2>]} {
+                #rng.saved<result 0>, #rng.saved<new 1>]} {
   // CHECK: arith.addf %{{.+}}, %{{.+}} {rng.save}
   %0 = arith.addf %a, %b {rng.save} : f32
-  return %0 : f32
+  return %0, %0 : f32, f32
 }
 
 // CHECK: func.func private @external() attributes {rng.draws = [@g]}

@@ -75,17 +75,6 @@ func.func @g() {
 
 // -----
 
-// expected-error@+1 {{saved value 0 is argument 1 but there are 1}}
-func.func @f_forward(%a: f32)
-    attributes {rng.backward = @g, rng.saved = [#rng.saved<argument 1>]} {
-  return
-}
-func.func @g(%a: f32) {
-  return
-}
-
-// -----
-
 // expected-error@+1 {{saved value 0 has type 'f32' but '@g' expects 'f64'}}
 func.func @f_forward(%a: f32)
     attributes {rng.backward = @g, rng.saved = [#rng.saved<argument 0>]} {

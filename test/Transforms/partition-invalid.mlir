@@ -62,9 +62,9 @@ func.func @primal_is_cotangent(%d: f32 {rng.cotangent})
 
 // -----
 
-// The order of side effects carries the dependence.
+// The order of side effects carries the dependence: of draws, here.
 
-func.func private @log(f32)
+func.func private @log(f32) attributes {rng.draws = [unit]}
 func.func @primal_behind_effect(%d: f32 {rng.cotangent})
     -> (i64, f32 {rng.gradient}) {
   %one = arith.constant 1 : i64

@@ -41,7 +41,10 @@
 // REPORT-NEXT:   saved                           256 bytes
 // REPORT-NEXT:   if all that is used were saved  128 bytes
 // REPORT-NEXT:     of it masks                     0 bytes
+// REPORT-NEXT:   peak of the backward            512 bytes
+// REPORT-NEXT:   if all that is used were saved  384 bytes
 // REPORT-NEXT:   ops recomputed                    1
+// REPORT-NEXT:   cost of recomputing              64 units
 func.func @cast(%a: tensor<64xf32>, %d: tensor<64xbf16> {rng.cotangent})
     -> (tensor<64xbf16>, tensor<64xbf16> {rng.gradient}) {
   %a16 = arith.truncf %a : tensor<64xf32> to tensor<64xbf16>

@@ -22,9 +22,31 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace mlir::rng {
+
+/// A bound on the bytes that are saved: a number of bytes, or how far between
+/// the least possible and saving everything that is used. Values count with all
+/// their bytes (`CostModel::getBytes`), also arguments, primal results and
+/// scalars, persistent ones with none.
+struct MemoryBudget {
+  /// Fractions are `numerator` / `kDenominator`.
+  static constexpr uint64_t kDenominator = 1000000000;
+  bool isFraction = false;
+  uint64_t numerator = 0;
+  uint64_t bytes = 0;
+
+  /// The bound, given the least bytes and those of saving everything: `bytes`,
+  /// or least + fraction * (everything - least), rounded down.
+  uint64_t getBytes(uint64_t least, uint64_t everything) const;
+};
+
+/// Reads "1000000", "64KiB", "1.5MiB", "2GiB", "1TiB" (bytes, rounded down) or
+/// "0.5" (a fraction from 0.0 to 1.0, which has a point). Where `text` is none
+/// of these, fails and says why in `error`.
+FailureOr<MemoryBudget> parseMemoryBudget(StringRef text, std::string &error);
 
 /// What the cut is told besides the costs of ops and types.
 struct CutOptions {
@@ -35,6 +57,10 @@ struct CutOptions {
   uint64_t recomputeWeight = 1;
   /// Lifts the far-recompute rule (see `FarJoins`).
   bool allowFarRecompute = false;
+  /// With a budget the plan is the one of least recompute cost within it, and
+  /// ops that are `RecomputeCost::Discouraged` may be recomputed. Costs of
+  /// saving and `recomputeWeight` then decide nothing.
+  std::optional<MemoryBudget> budget;
 };
 
 /// A value handed from the forward to the backward.
@@ -55,8 +81,12 @@ struct PartitionPlan {
   /// Ops of the forward that the backward computes again, not counting those
   /// without operands (constants and the like).
   unsigned numRecomputed = 0;
-  /// Capacity of the cut, in units of `CostModel`.
+  /// Capacity of the cut, in units of `CostModel`. Under a budget: what the
+  /// plan costs, at the same prices.
   uint64_t objective = 0;
+  /// Work of the ops of the forward that the backward computes again, in units
+  /// of `CostModel`, without `CutOptions::recomputeWeight`.
+  uint64_t recomputeCost = 0;
 };
 
 /// Finds the ops that join a value with one that depends on it through a
@@ -66,11 +96,36 @@ struct PartitionPlan {
 /// values without a shape do not count.
 std::vector<bool> findFarJoins(const JointGraph &graph, const CostModel &model);
 
-/// Cuts `graph` at least cost, nearest the arguments among equals. Reports an
-/// error that names the path of ops and fails if no cut is possible.
+/// Cuts `graph` at least cost, nearest the arguments among equals, or within
+/// `options.budget` (see BudgetCut.h). Reports an error and fails if no cut is
+/// possible, with the path of ops, or none within the budget, with the least.
 FailureOr<PartitionPlan> planPartition(const JointGraph &graph,
                                        const CostModel &model,
                                        const CutOptions &options);
+
+/// What a budget of `savedBytes` leads to.
+struct ParetoPoint {
+  /// As budgets count them.
+  uint64_t savedBytes;
+  /// See `PartitionPlan`.
+  uint64_t recomputeCost;
+  unsigned numRecomputed;
+  unsigned numSaved;
+};
+
+/// What budgets of all sizes lead to, from the least bytes to the least
+/// recompute cost, each point with more of the one and less of the other than
+/// the one before (see `BudgetGraph::findCurve`). `options.budget` is not
+/// looked at. Reports an error and fails as `planPartition` does.
+FailureOr<std::vector<ParetoPoint>> findParetoCurve(const JointGraph &graph,
+                                                    const CostModel &model,
+                                                    const CutOptions &options);
+
+/// Prints points as lines of comma-separated values with `function` in the
+/// first column; the header is a line of its own.
+void printParetoHeader(llvm::raw_ostream &os);
+void printParetoCurve(llvm::raw_ostream &os, StringRef function,
+                      ArrayRef<ParetoPoint> points);
 
 /// Fails, with an error, if the function type of the joint function cannot
 /// express the two functions of `plan`.
@@ -97,11 +152,6 @@ PartitionSizes measurePartition(const JointGraph &graph,
                                 const PartitionPlan &plan,
                                 const CostModel &model);
 
-/// Prints the table of what is saved.
-void printPartitionReport(llvm::raw_ostream &os, const JointGraph &graph,
-                          const PartitionPlan &plan, const CostModel &model,
-                          StringRef forwardName, StringRef backwardName);
-
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
@@ -110,8 +160,13 @@ struct PartitionOptions {
   CutOptions cut;
   /// Keep the joint functions; without it a use of one is an error.
   bool keepJoint = false;
-  /// File for the table of what is saved, "-" for stdout, none if empty.
+  /// File for the report (see `PartitionReport`), "-" for stdout, none if
+  /// empty; JSON if it ends in ".json".
   std::string reportFile;
+  /// File for the drawing, "-" for stdout, none if empty.
+  std::string dotFile;
+  /// File for the curve of what each budget costs, likewise.
+  std::string paretoFile;
 };
 
 /// What became of a joint function.
@@ -121,6 +176,8 @@ struct PartitionedFunction {
   unsigned numRecomputed = 0;
   /// Capacity of the cut, in units of `CostModel`.
   uint64_t objective = 0;
+  /// See `PartitionPlan`.
+  uint64_t recomputeCost = 0;
   PartitionSizes sizes;
 };
 
@@ -136,6 +193,15 @@ using CostModelFactory =
 FailureOr<SmallVector<PartitionedFunction>>
 partitionJointFunctions(ModuleOp module, const PartitionOptions &options,
                         CostModelFactory makeModel);
+
+/// Joins the pairs of `module` that `rng.backward` links and cuts them anew;
+/// what the pass `rng-rematerialize` does. The model that `makeModel` makes of
+/// the forward is also shown ops of both functions. Reports errors and fails,
+/// and `module` is then as it was, if a pair cannot be joined or cut, or a
+/// report not be written.
+FailureOr<SmallVector<PartitionedFunction>>
+rematerializePairs(ModuleOp module, const PartitionOptions &options,
+                   CostModelFactory makeModel);
 
 } // namespace mlir::rng
 

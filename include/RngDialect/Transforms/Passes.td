@@ -118,6 +118,46 @@ def RngReserveDraws : Pass<"rng-reserve-draws"> {
                            "::mlir::rng::RngDialect"];
 }
 
+// What the passes that cut a joint function have in common.
+
+defvar cutOptions = [
+    Option<"argumentCost", "argument-cost", "std::string",
+           /*default=*/"\"1/8\"",
+           "Cost of saving an argument or primal result, as a fraction of its "
+           "bytes">,
+    Option<"recomputeWeight", "recompute-weight", "uint64_t", /*default=*/"1",
+           "Factor on the work of recomputing; 0 lets bytes alone decide">,
+    Option<"dynamicSize", "dynamic-size", "uint64_t", /*default=*/"128",
+           "What a dynamic dimension counts as">,
+    Option<"allowFarRecompute", "allow-far-recompute", "bool",
+           /*default=*/"false",
+           "Let ops be recomputed that join a value with one that depends on "
+           "it through a contraction or unknown op">,
+    Option<"memoryBudget", "memory-budget", "std::string", /*default=*/"",
+           "Bytes that may be saved for each backward: 1000000, 64KiB, 1.5MiB, "
+           "2GiB, or a fraction from 0.0 (the least possible) to 1.0 (all that "
+           "is used); recomputes as little as this allows">,
+    Option<"paretoCsv", "pareto-csv", "std::string", /*default=*/"",
+           "File to write a table of what each budget costs to, - for stdout">,
+    Option<"report", "report", "std::string", /*default=*/"",
+           "File to write a report of what is saved and recomputed to, as JSON "
+           "if it ends in .json, - for stdout">,
+    Option<"dot", "dot", "std::string", /*default=*/"",
+           "File to write a drawing of the cut for Graphviz to, - for stdout">
+];
+
+defvar cutStatistics = [
+    Statistic<"numPartitioned", "functions",
+              "Joint functions partitioned">,
+    Statistic<"savedBytes", "saved-bytes",
+              "Bytes saved for backwards, without persistent values">,
+    Statistic<"numRecomputed", "recomputed-ops",
+              "Ops of forwards that backwards compute again">,
+    Statistic<"recomputeCost", "recompute-cost",
+              "Work of the ops that backwards compute again">,
+    Statistic<"objective", "objective", "Capacity of the cuts">
+];
+
 def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
   let summary = "Split joint functions into forward and backward by a min cut";
   let description = [{
@@ -145,6 +185,20 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
     cost, or one that joins a value with another that depends on it through a
     contraction or unknown op (a residual addition). `rng.save` marks ops that
     are not recomputed.
+
+    With `memory-budget` the saved values take at most that many bytes, all of
+    them counted except `rng.persistent` ones, and the ops recomputed are those
+    of least cost that allow it; contractions and ops of unknown cost may then be
+    among them. It is a number of bytes (`1000000`, `64KiB`, `1.5MiB`, `2GiB`)
+    or, with a point, a fraction of the way from the least possible (`0.0`) to
+    saving everything that the backward uses (`1.0`); `1` is one byte. Each
+    joint function has this budget to itself. `pareto-csv` writes what every
+    budget costs: bytes, recompute cost, ops recomputed, values saved.
+
+    `report` writes what is saved and recomputed, the costs, and the peak of live
+    bytes of the backward beside that of saving everything, as a table or as
+    JSON. `dot` draws the two functions for Graphviz: saved values filled,
+    recomputed ops dashed.
 
     Draws have to be stateless: run `rng-thread-state` first. On any error the
     module is left as it was.
@@ -190,33 +244,11 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let options = [
+  let options = !listconcat([
     Option<"keepJoint", "keep-joint", "bool", /*default=*/"false",
-           "Keep the joint function; without it a use of it is an error">,
-    Option<"argumentCost", "argument-cost", "std::string",
-           /*default=*/"\"1/8\"",
-           "Cost of saving an argument or primal result, as a fraction of its "
-           "bytes">,
-    Option<"recomputeWeight", "recompute-weight", "uint64_t", /*default=*/"1",
-           "Factor on the work of recomputing; 0 lets bytes alone decide">,
-    Option<"dynamicSize", "dynamic-size", "uint64_t", /*default=*/"128",
-           "What a dynamic dimension counts as">,
-    Option<"allowFarRecompute", "allow-far-recompute", "bool",
-           /*default=*/"false",
-           "Let ops be recomputed that join a value with one that depends on "
-           "it through a contraction or unknown op">,
-    Option<"report", "report", "std::string", /*default=*/"",
-           "File to write a table of what is saved to, - for stdout">
-  ];
-  let statistics = [
-    Statistic<"numPartitioned", "functions",
-              "Joint functions partitioned">,
-    Statistic<"savedBytes", "saved-bytes",
-              "Bytes saved for backwards, without persistent values">,
-    Statistic<"numRecomputed", "recomputed-ops",
-              "Ops of forwards that backwards compute again">,
-    Statistic<"objective", "objective", "Capacity of the cuts">
-  ];
+           "Keep the joint function; without it a use of it is an error">
+  ], cutOptions);
+  let statistics = cutStatistics;
   let dependentDialects = ["::mlir::rng::RngDialect"];
 }
 
@@ -310,6 +342,78 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
     "::mlir::vector::VectorDialect"
   ];
+}
+
+def RngRematerialize : Pass<"rng-rematerialize", "::mlir::ModuleOp"> {
+  let summary = "Cut pairs of forward and backward functions anew";
+  let description = [{
+    Takes each pair that `rng.backward` links, of `rng-partition` or written by
+    hand, joins it to one joint function again and cuts that like
+    `rng-partition` does, with the same options. The two functions keep their
+    names, their places and their attributes; what is saved, and with it the
+    results of the forward and the arguments of the backward, may change.
+
+    A forward lists in `rng.saved` where each leading argument of the backward
+    comes from; its other arguments are the cotangents, marked or not, and its
+    results the gradients. Results of the forward named as `new` are there to be
+    saved and follow the others. Ops that forward and backward have in common
+    are merged, so the result of `rng-partition` stays as it is if the options
+    are the same.
+
+    Errors, after which the module is as it was: a pair that does not fit
+    together, a function of several blocks, a side effect of the backward that
+    does not follow from a cotangent (nothing would keep it behind the forward),
+    and a pair that changes but is used otherwise, such as by a call.
+
+    Before:
+
+    ```mlir
+    func.func @f_forward(%a: tensor<8xf32>, %seed: i64, %offset: i64)
+        -> (tensor<8xf32>, tensor<8xi1>)
+        attributes {rng.backward = @f_backward,
+                    rng.saved = [#rng.saved<new 1>]} {
+      %p = arith.constant 0.5 : f32
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %keep = rng.stateless_bernoulli %seed, %offset prob(%p) : tensor<8xi1>
+      %y = arith.select %keep, %a, %zero : tensor<8xi1>, tensor<8xf32>
+      return %y, %keep : tensor<8xf32>, tensor<8xi1>
+    }
+    func.func @f_backward(%keep: tensor<8xi1>, %d: tensor<8xf32>)
+        -> tensor<8xf32> {
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %da = arith.select %keep, %d, %zero : tensor<8xi1>, tensor<8xf32>
+      return %da : tensor<8xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f_forward(%a: tensor<8xf32>, %seed: i64, %offset: i64)
+        -> tensor<8xf32>
+        attributes {rng.backward = @f_backward,
+                    rng.saved = [#rng.saved<argument 1>,
+                                 #rng.saved<argument 2>]} {
+      %p = arith.constant 0.5 : f32
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %keep = rng.stateless_bernoulli %seed, %offset prob(%p) : tensor<8xi1>
+      %y = arith.select %keep, %a, %zero : tensor<8xi1>, tensor<8xf32>
+      return %y : tensor<8xf32>
+    }
+    func.func @f_backward(%seed: i64, %offset: i64,
+                          %d: tensor<8xf32> {rng.cotangent})
+        -> (tensor<8xf32> {rng.gradient}) {
+      %p = arith.constant 0.5 : f32
+      %keep = rng.stateless_bernoulli %seed, %offset prob(%p) : tensor<8xi1>
+      %zero = arith.constant dense<0.0> : tensor<8xf32>
+      %da = arith.select %keep, %d, %zero : tensor<8xi1>, tensor<8xf32>
+      return %da : tensor<8xf32>
+    }
+    ```
+  }];
+  let options = cutOptions;
+  let statistics = cutStatistics;
+  let dependentDialects = ["::mlir::rng::RngDialect"];
 }
 
 def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {

@@ -28,9 +28,14 @@ public:
   /// pure functions being none.
   bool isEffectFree(Operation *op) const;
 
+  /// Whether `op` calls a function that neither reads nor writes the state of a
+  /// generator, nor calls one that does; of external ones those without
+  /// `rng.draws`.
+  bool isStateFreeCall(Operation *op) const;
+
 private:
   /// By name; for lookup only.
-  DenseMap<StringAttr, FunctionOpInterface> pure;
+  DenseMap<StringAttr, FunctionOpInterface> pure, stateFree;
 };
 
 } // namespace mlir::rng
