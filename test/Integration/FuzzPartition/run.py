@@ -30,6 +30,8 @@ MODES = {
     "work": ("recompute-weight=100000 argument-cost=1", None),
     "again": ("recompute-weight=100000 argument-cost=1", ""),
     "anew": ("", "recompute-weight=0 allow-far-recompute"),
+    "half": ("memory-budget=0.5", None),
+    "least": ("memory-budget=0.0", None),
 }
 
 
