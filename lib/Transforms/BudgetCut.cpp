@@ -369,6 +369,16 @@ std::vector<BudgetChoice> BudgetGraph::findCurve() const {
     if (low.bytes < high.bytes)
       low = improve(core, low.bytes, std::move(low), high);
 
+    // Answers for some budgets, where they come fast.
+    constexpr size_t kFewOps = 4096;
+    constexpr unsigned kMaxBudgets = 32;
+    points = {low, high};
+    if (core.ops.size() <= kFewOps && low.bytes < high.bytes)
+      for (unsigned i = 1; i != kMaxBudgets; ++i)
+        points.push_back(improve(
+            core, low.bytes + (high.bytes - low.bytes) / kMaxBudgets * i, low,
+            high));
+
     // Corners, by halving the widest gap first, up to a number of cuts.
     constexpr unsigned kMaxCuts = 32;
     constexpr unsigned kMaxPointsInGap = 16;
@@ -376,7 +386,6 @@ std::vector<BudgetChoice> BudgetGraph::findCurve() const {
       CoreChoice low, high;
     };
     std::vector<Gap> open, closed;
-    points = {low, high};
     if (low.bytes < high.bytes)
       open.push_back({std::move(low), std::move(high)});
     for (unsigned cuts = 0; cuts != kMaxCuts && !open.empty(); ++cuts) {

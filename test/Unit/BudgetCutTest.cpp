@@ -439,9 +439,9 @@ static void checkLargeGraph(const Program &program, unsigned id) {
 
 static void testLayers() {
   std::mt19937_64 random(4);
-  for (unsigned id = 0; id != 8; ++id)
+  for (unsigned id = 0; id != 6; ++id)
     checkLargeGraph(makeLayers(random, 1 + id * 7, id % 3 * 20), id);
-  for (unsigned id = 0; id != 4; ++id) {
+  for (unsigned id = 0; id != 2; ++id) {
     Program program = makeProgram(random, 200 + 200 * id, 1000);
     // No infinite argument, so that there is a choice.
     for (uint64_t &bytes : program.arguments)
