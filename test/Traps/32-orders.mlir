@@ -2,9 +2,12 @@
 // RUN: %rng_opt %s -rng-partition="recompute-weight=0 allow-far-recompute" \
 // RUN: | FileCheck %s
 // RUN: %rng_opt %s -rng-partition=recompute-weight=1000000 | FileCheck %s
+// RUN: %rng_opt %s -rng-partition=memory-budget=0.0 | FileCheck %s
+// RUN: %rng_opt %s -rng-partition=memory-budget=1.0 | FileCheck %s
 //
-// Trap 32: what the user ordered to be saved is overridden by a heuristic. Here
-// orders win, whatever the options, also over ops around the ordered one.
+// Trap 32: what the user ordered to be saved is overridden by a budget or a
+// heuristic. Here orders win, whatever the options, also over ops around the
+// ordered one.
 
 // CHECK-LABEL: func.func @save_forward(
 // CHECK-SAME:    -> (tensor<8xf32>, tensor<8xi1>)
