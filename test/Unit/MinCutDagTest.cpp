@@ -8,9 +8,9 @@
 //
 // A stand-alone program like MinCutTest, for networks of the form that the
 // partition makes of a program: all programs of up to five values, whatever
-// values the backward demands, and random ones of up to fourteen. The answer has
-// to be the cheapest cut and, of all that are equally cheap, what their source
-// sides have in common.
+// values the backward demands, and random ones of up to fourteen. The answer
+// has to be the cheapest cut and, of all that are equally cheap, what their
+// source sides have in common.
 //
 //===----------------------------------------------------------------------===//
 
