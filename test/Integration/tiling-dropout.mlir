@@ -141,6 +141,55 @@ func.func @transposed(%seed: i64, %offset: i64) -> tensor<21x18xf32> {
   return %y : tensor<21x18xf32>
 }
 
+// Weighted sums of rows, in the order of their elements.
+// FUSED-LABEL: func.func @rows_whole
+func.func @rows_whole(%x: tensor<23x70xf32>, %seed: i64, %offset: i64)
+    -> tensor<23xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<23xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<23xf32>)
+      -> tensor<23xf32>
+  %u = rng.stateless_uniform %seed, %offset : tensor<23x70xf32>
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>,
+                       affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x, %u : tensor<23x70xf32>, tensor<23x70xf32>)
+      outs(%init : tensor<23xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %ab = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %ab : f32
+    linalg.yield %next : f32
+  } -> tensor<23xf32>
+  return %y : tensor<23xf32>
+}
+
+// The same, a piece of a row at a time.
+// FUSED-LABEL: func.func @rows
+// FUSED-NOT:   rng.stateless
+// FUSED:       scf.for
+// FUSED:       rng.stateless_uniform {{.+}} slice [%{{.+}}, %{{.+}}] of [23, 70] : tensor<?x?xf32>
+func.func @rows(%x: tensor<23x70xf32>, %seed: i64, %offset: i64)
+    -> tensor<23xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<23xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<23xf32>)
+      -> tensor<23xf32>
+  %u = rng.stateless_uniform %seed, %offset : tensor<23x70xf32>
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>,
+                       affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x, %u : tensor<23x70xf32>, tensor<23x70xf32>)
+      outs(%init : tensor<23xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %ab = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %ab : f32
+    linalg.yield %next : f32
+  } -> tensor<23xf32>
+  return %y : tensor<23xf32>
+}
+
 func.func @compare(%a: tensor<*xf32>, %b: tensor<*xf32>) {
   %left = bufferization.to_buffer %a read_only
       : tensor<*xf32> to memref<*xf32>
@@ -208,6 +257,22 @@ func.func @main() {
       : tensor<21x18xf32> to tensor<*xf32>
   // CHECK-NEXT: {{^}}0{{$}}
   call @compare(%transposed_any, %transposed_tiled_any)
+      : (tensor<*xf32>, tensor<*xf32>) -> ()
+
+  %rows_buffer = memref.alloc() : memref<23x70xf32>
+  %rows_buffer_any = memref.cast %rows_buffer
+      : memref<23x70xf32> to memref<*xf32>
+  call @rngFillF32(%rows_buffer_any, %seed) : (memref<*xf32>, i64) -> ()
+  %rows = bufferization.to_tensor %rows_buffer restrict
+      : memref<23x70xf32> to tensor<23x70xf32>
+  %rows_y = call @rows_whole(%rows, %seed, %offset)
+      : (tensor<23x70xf32>, i64, i64) -> tensor<23xf32>
+  %rows_tiled = call @rows(%rows, %seed, %offset)
+      : (tensor<23x70xf32>, i64, i64) -> tensor<23xf32>
+  %rows_y_any = tensor.cast %rows_y : tensor<23xf32> to tensor<*xf32>
+  %rows_tiled_any = tensor.cast %rows_tiled : tensor<23xf32> to tensor<*xf32>
+  // CHECK-NEXT: {{^}}0{{$}}
+  call @compare(%rows_y_any, %rows_tiled_any)
       : (tensor<*xf32>, tensor<*xf32>) -> ()
   return
 }

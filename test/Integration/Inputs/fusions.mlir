@@ -44,6 +44,26 @@ transform.named_sequence @fused(%root: !transform.any_op) {
   %sum_tile, %sum_loops:2 = transform.structured.fuse %sum tile_sizes [4, 7]
       : (!transform.any_op)
       -> (!transform.any_op, !transform.any_op, !transform.any_op)
+
+  %summing = transform.structured.match ops{["func.func"]}
+      attributes {sym_name = "rows"} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %rows = transform.structured.match ops{["linalg.generic"]} in %summing
+      : (!transform.any_op) -> !transform.any_op
+  // Rows first: fused into the loop along them, linalg.fill would start each
+  // piece of a sum anew. So the draw is a slice of a slice.
+  %rows_tile, %rows_loop = transform.structured.fuse %rows tile_sizes [5]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  transform.apply_dce to %summing : !transform.any_op
+  %piece_tile, %piece_loop = transform.structured.tile_using_for %rows_tile
+      tile_sizes [0, 16]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  %rows_draw = transform.structured.match ops{["rng.stateless_uniform"]}
+      in %summing : (!transform.any_op) -> !transform.any_op
+  %rows_fused, %rows_with = transform.structured.fuse_into_containing_op
+      %rows_draw into %piece_loop
+      : (!transform.any_op, !transform.any_op)
+      -> (!transform.any_op, !transform.any_op)
   transform.yield
 }
 
@@ -107,6 +127,22 @@ transform.named_sequence @contained(%root: !transform.any_op) {
       in %transposing : (!transform.any_op) -> !transform.any_op
   %sum_fused, %sum_with = transform.structured.fuse_into_containing_op
       %sum_draws into %sum_loop
+      : (!transform.any_op, !transform.any_op)
+      -> (!transform.any_op, !transform.any_op)
+
+  %summing = transform.structured.match ops{["func.func"]}
+      attributes {sym_name = "rows"} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %rows = transform.structured.match ops{["linalg.generic"]} in %summing
+      : (!transform.any_op) -> !transform.any_op
+  %rows_tile, %rows_loops:2 = transform.structured.tile_using_for %rows
+      tile_sizes [4, 9] interchange = [1, 0]
+      : (!transform.any_op)
+      -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  %rows_draw = transform.structured.match ops{["rng.stateless_uniform"]}
+      in %summing : (!transform.any_op) -> !transform.any_op
+  %rows_fused, %rows_with = transform.structured.fuse_into_containing_op
+      %rows_draw into %rows_loops#0
       : (!transform.any_op, !transform.any_op)
       -> (!transform.any_op, !transform.any_op)
   transform.yield
