@@ -241,7 +241,7 @@ struct FuncCosts : public CostInterface {
   RecomputeCost getRecomputeCost(Operation *op,
                                  const CostModel &model) const final {
     if (FunctionOpInterface callee = model.getPureCalls().getCallee(op))
-      return model.getRegionCost(callee.getFunctionBody());
+      return model.getCalleeCost(callee);
     return model.getElementwiseCost(op, std::nullopt);
   }
 };

@@ -51,8 +51,10 @@ findFunctions(Operation *symbolTable, bool (*isOpFine)(Operation *),
     }
     function.op.getFunctionBody().walk([&](Operation *op) {
       // What is nested speaks for itself.
-      if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-          op->hasTrait<OpTrait::IsTerminator>() || isOpFine(op))
+      if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isOpFine(op))
+        return WalkResult::advance();
+      // Where control goes is no effect, but a call may be a terminator too.
+      if (op->hasTrait<OpTrait::IsTerminator>() && !isa<CallOpInterface>(op))
         return WalkResult::advance();
       auto callee = numbers.find(getCalleeName(op));
       if (callee == numbers.end()) {
