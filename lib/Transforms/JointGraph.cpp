@@ -169,8 +169,7 @@ static llvm::DenseSet<Value> findStateMemory(Block &block) {
   llvm::DenseSet<Value> memory;
   for (BlockArgument argument : block.getArguments())
     if (isa<BaseMemRefType>(argument.getType()) &&
-        llvm::all_of(argument.getUsers(),
-                     llvm::IsaPred<ReserveMemoryOp>))
+        llvm::all_of(argument.getUsers(), llvm::IsaPred<ReserveMemoryOp>))
       memory.insert(argument);
   return memory;
 }

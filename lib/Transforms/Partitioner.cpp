@@ -54,6 +54,53 @@ static void eraseDeadOps(Operation *root) {
   });
 }
 
+namespace {
+/// Ops that compute the same, wherever they are.
+struct SameOp : public llvm::DenseMapInfo<Operation *> {
+  static unsigned getHashValue(const Operation *op) {
+    return OperationEquivalence::computeHash(
+        const_cast<Operation *>(op), OperationEquivalence::directHashValue,
+        OperationEquivalence::ignoreHashValue,
+        OperationEquivalence::IgnoreLocations);
+  }
+  static bool isEqual(const Operation *a, const Operation *b) {
+    if (a == b)
+      return true;
+    if (a == getTombstoneKey() || a == getEmptyKey() ||
+        b == getTombstoneKey() || b == getEmptyKey())
+      return false;
+    return OperationEquivalence::isEquivalentTo(
+        const_cast<Operation *>(a), const_cast<Operation *>(b),
+        OperationEquivalence::IgnoreLocations);
+  }
+};
+} // namespace
+
+/// Merges calls of pure functions, which CSE takes for side effects, and what
+/// is the same only then. Otherwise a pair whose backward repeats a call could
+/// not be joined to what it was made from.
+static void mergeCalls(FunctionOpInterface joint, const PureCalls &calls) {
+  auto isPureCall = [&](Operation *op) {
+    return calls.getCallee(op) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+  };
+  if (!joint->walk(isPureCall).wasInterrupted())
+    return;
+  for (Block &block : joint.getFunctionBody()) {
+    llvm::DenseSet<Operation *, SameOp> seen;
+    for (Operation &op :
+         llvm::make_early_inc_range(block.without_terminator())) {
+      if (!calls.isEffectFree(&op))
+        continue;
+      auto [first, isNew] = seen.insert(&op);
+      if (isNew)
+        continue;
+      op.replaceAllUsesWith(*first);
+      op.erase();
+    }
+  }
+}
+
 LogicalResult mlir::rng::decidePartition(PartitionDecision &decision,
                                          const PureCalls &calls,
                                          const PartitionOptions &options) {
@@ -62,6 +109,7 @@ LogicalResult mlir::rng::decidePartition(PartitionDecision &decision,
   IRRewriter rewriter(decision.joint->getContext());
   DominanceInfo dominance(decision.joint.get());
   eliminateCommonSubExpressions(rewriter, dominance, decision.joint.get());
+  mergeCalls(cast<FunctionOpInterface>(decision.joint.get()), calls);
   FailureOr<JointGraph> graph =
       JointGraph::build(cast<FunctionOpInterface>(decision.joint.get()), calls);
   if (failed(graph))
