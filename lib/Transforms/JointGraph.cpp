@@ -182,7 +182,7 @@ static Effect getEffect(Operation *op, const PureCalls &calls,
     return result;
   auto effects = getEffectsRecursively(op);
   if (!effects)
-    return {Effect::Write, /*onState=*/!calls.isStateFreeCall(op),
+    return {Effect::Write, /*onState=*/!calls.isStateFree(op),
             /*onRest=*/true};
   result.kind = Effect::Read;
   for (const MemoryEffects::EffectInstance &effect : *effects) {

@@ -165,3 +165,31 @@ func.func @printed(%x: tensor<4xf32>, %k: f32, %n: i64, %memory: memref<2xi64>,
   %next = rng.reserve_memory %memory, %n : memref<2xi64> -> tensor<2xi64>
   return %y, %g : tensor<4xf32>, f32
 }
+
+// -----
+
+// So does one in a branch, behind a call.
+
+func.func private @print(%x: f32) {
+  vector.print %x : f32
+  return
+}
+// CHECK-LABEL: func.func @called_forward
+// CHECK:         rng.reserve_memory
+// CHECK:         rng.set_state
+// CHECK:         return
+// CHECK-LABEL: func.func @called_backward
+// CHECK:         func.call @print
+// CHECK-NOT:     rng.reserve_memory
+// CHECK-NOT:     rng.set_state
+// CHECK:         return
+func.func @called(%c: i1, %k: f32, %n: i64, %memory: memref<2xi64>,
+                  %d: f32 {rng.cotangent}) -> (i64, f32 {rng.gradient}) {
+  %g = arith.mulf %d, %k : f32
+  scf.if %c {
+    func.call @print(%g) : (f32) -> ()
+  }
+  %next = rng.reserve_memory %memory, %n : memref<2xi64> -> tensor<2xi64>
+  rng.set_state %n, %n : i64, i64
+  return %n, %g : i64, f32
+}
