@@ -97,8 +97,8 @@ struct TensorCosts : public CostInterface {
 
   bool isFullSizeView(OpResult result) const final {
     Operation *op = result.getOwner();
-    if (isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-            tensor::ReshapeOp>(op))
+    if (isa<tensor::BitcastOp, tensor::CastOp, tensor::CollapseShapeOp,
+            tensor::ExpandShapeOp, tensor::ReshapeOp>(op))
       return true;
     auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
     return slice && slice.getSourceType().hasStaticShape() &&
@@ -241,7 +241,7 @@ struct FuncCosts : public CostInterface {
   RecomputeCost getRecomputeCost(Operation *op,
                                  const CostModel &model) const final {
     if (FunctionOpInterface callee = model.getPureCalls().getCallee(op))
-      return model.getRegionCost(callee.getFunctionBody());
+      return model.getCalleeCost(callee);
     return model.getElementwiseCost(op, std::nullopt);
   }
 };

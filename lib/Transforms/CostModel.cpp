@@ -89,12 +89,25 @@ bool mlir::rng::isFullSizeView(Value value) {
   return costs && costs->isFullSizeView(result);
 }
 
+/// Whether `result` is a pointer to what its op allocates on the stack.
+static bool isOnStack(OpResult result) {
+  auto op = dyn_cast<MemoryEffectOpInterface>(result.getOwner());
+  if (!op || isa<ShapedType>(result.getType()))
+    return false;
+  auto effect = op.getEffectOnValue<MemoryEffects::Allocate>(result);
+  return effect && effect->getResource() ==
+                       SideEffects::AutomaticAllocationScopeResource::get();
+}
+
 StringRef CostModel::getReasonNotToSave(Value value) const {
   if (isa<BaseMemRefType>(value.getType()))
     return "is memory and not a value (partition before bufferization)";
   auto result = dyn_cast<OpResult>(value);
   if (!result)
     return {};
+  if (isOnStack(result))
+    return "is on the stack, which ends with the forward (partition before "
+           "lowering to it)";
   if (result.getOwner()->hasTrait<OpTrait::ConstantLike>())
     return "is a constant";
   const CostInterface *costs = CostInterface::lookup(result.getOwner());
@@ -165,4 +178,28 @@ RecomputeCost CostModel::getRegionCost(Region &region) const {
       sum.addNested(cost);
     }
   return sum;
+}
+
+RecomputeCost CostModel::getCalleeCost(FunctionOpInterface callee) const {
+  // Callees first: a chain of calls may be long, and each link may call the
+  // next one twice.
+  SmallVector<Operation *> stack = {callee};
+  while (!stack.empty()) {
+    auto function = cast<FunctionOpInterface>(stack.back());
+    if (calleeCosts.contains(function)) {
+      stack.pop_back();
+      continue;
+    }
+    size_t before = stack.size();
+    function.getFunctionBody().walk([&](Operation *op) {
+      FunctionOpInterface next = getPureCalls().getCallee(op);
+      if (next && !calleeCosts.contains(next))
+        stack.push_back(next);
+    });
+    if (stack.size() != before)
+      continue;
+    stack.pop_back();
+    calleeCosts[function] = getRegionCost(function.getFunctionBody());
+  }
+  return calleeCosts.lookup(callee);
 }

@@ -163,20 +163,33 @@ struct Effect {
 };
 } // namespace
 
+/// The memory that is there for the state of a generator: arguments with which
+/// nothing is done but to reserve blocks.
+static llvm::DenseSet<Value> findStateMemory(Block &block) {
+  llvm::DenseSet<Value> memory;
+  for (BlockArgument argument : block.getArguments())
+    if (isa<BaseMemRefType>(argument.getType()) &&
+        llvm::all_of(argument.getUsers(), llvm::IsaPred<ReserveMemoryOp>))
+      memory.insert(argument);
+  return memory;
+}
+
 /// Allocating and unknown effects count as writing.
-static Effect getEffect(Operation *op, const PureCalls &calls) {
+static Effect getEffect(Operation *op, const PureCalls &calls,
+                        const llvm::DenseSet<Value> &stateMemory) {
   Effect result;
   if (calls.isEffectFree(op))
     return result;
   auto effects = getEffectsRecursively(op);
   if (!effects)
-    return {Effect::Write, /*onState=*/!calls.isStateFreeCall(op),
+    return {Effect::Write, /*onState=*/!calls.isStateFree(op),
             /*onRest=*/true};
   result.kind = Effect::Read;
   for (const MemoryEffects::EffectInstance &effect : *effects) {
     if (!isa<MemoryEffects::Read>(effect.getEffect()))
       result.kind = Effect::Write;
-    bool isState = effect.getResource() == RngStateResource::get();
+    bool isState = effect.getResource() == RngStateResource::get() ||
+                   stateMemory.contains(effect.getValue());
     (isState ? result.onState : result.onRest) = true;
   }
   return result;
@@ -188,6 +201,8 @@ void JointGraph::classify(const PureCalls &calls) {
   witnessValue.assign(numOps, kNone);
   witnessOp.assign(numOps, kNone);
   std::vector<Effect> effects(numOps);
+  llvm::DenseSet<Value> stateMemory =
+      findStateMemory(function.getFunctionBody().front());
   observable.resize(numOps);
   for (unsigned op = 0; op != numOps; ++op)
     observable[op] =
@@ -227,7 +242,7 @@ void JointGraph::classify(const PureCalls &calls) {
   for (unsigned op = 0; op != numOps; ++op) {
     if (!alive[op])
       continue;
-    effects[op] = getEffect(ops[op], calls);
+    effects[op] = getEffect(ops[op], calls, stateMemory);
     for (unsigned operand : getOperands(op)) {
       if (backward[operand]) {
         witnessValue[op] = operand;

@@ -62,11 +62,18 @@ checkSymbols(FunctionOpInterface joint, const PartitionDecision &decision,
 }
 
 /// An op that is there twice, or for nothing, is no choice.
-static void simplify(Operation *joint) {
+static void simplify(Operation *joint, const PureCalls &calls) {
   eraseDeadOps(joint);
   IRRewriter rewriter(joint->getContext());
   DominanceInfo dominance(joint);
   eliminateCommonSubExpressions(rewriter, dominance, joint);
+  auto isPureCall = [&](Operation *op) {
+    return calls.getCallee(op) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+  };
+  if (joint->walk(isPureCall).wasInterrupted())
+    mergeEqualOps(cast<FunctionOpInterface>(joint).getFunctionBody().front(),
+                  calls);
 }
 
 FailureOr<SmallVector<PartitionedFunction>>
@@ -96,7 +103,7 @@ mlir::rng::partitionJointFunctions(ModuleOp module,
       continue;
     }
     decision.joint = joint->clone();
-    simplify(decision.joint.get());
+    simplify(decision.joint.get(), calls);
     anyFailed |= failed(decidePartition(decision, calls, options));
   }
   if (anyFailed || failed(writePartitionReports(module, decisions, options)))

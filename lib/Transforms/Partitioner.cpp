@@ -51,6 +51,43 @@ void mlir::rng::eraseDeadOps(Operation *root) {
   });
 }
 
+namespace {
+/// Ops are the same if they are but for locations and compute the same of the
+/// same operands.
+struct SameOp : public llvm::DenseMapInfo<Operation *> {
+  static constexpr auto kFlags = OperationEquivalence::IgnoreLocations;
+
+  static unsigned getHashValue(Operation *op) {
+    return OperationEquivalence::computeHash(
+        op, OperationEquivalence::directHashValue,
+        OperationEquivalence::ignoreHashValue, kFlags);
+  }
+  static bool isEqual(Operation *a, Operation *b) {
+    if (a == b || isSentinel(a) || isSentinel(b))
+      return a == b;
+    return OperationEquivalence::isEquivalentTo(a, b, kFlags);
+  }
+
+private:
+  static bool isSentinel(Operation *op) {
+    return op == getEmptyKey() || op == getTombstoneKey();
+  }
+};
+} // namespace
+
+void mlir::rng::mergeEqualOps(Block &block, const PureCalls &calls) {
+  llvm::DenseSet<Operation *, SameOp> known;
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    if (!calls.isEffectFree(&op))
+      continue;
+    auto [it, isNew] = known.insert(&op);
+    if (isNew)
+      continue;
+    op.replaceAllUsesWith(*it);
+    op.erase();
+  }
+}
+
 LogicalResult mlir::rng::decidePartition(PartitionDecision &decision,
                                          const PureCalls &calls,
                                          const PartitionOptions &options) {

@@ -41,9 +41,15 @@ struct PartitionDecision {
   PartitionedFunction release();
 };
 
-/// Erases what nothing needs inside of `root`, also inside of regions, where dead
-/// ops would capture values and have them saved.
+/// Erases what nothing needs inside of `root`, also inside of regions, where
+/// dead ops would capture values and have them saved.
 void eraseDeadOps(Operation *root);
+
+/// Merges ops of `block` that compute the same, calls of pure functions among
+/// them, which CSE takes for side effects. CSE would merge inside of regions as
+/// well, and those of what a backward computes again would come out other than
+/// those of the forward, which did not have all of the forward before them.
+void mergeEqualOps(Block &block, const PureCalls &calls);
 
 /// Decides and builds: fills in the graph, the plan and the two functions from
 /// the joint function, the model and the names. `calls` is of the module and

@@ -51,8 +51,10 @@ findFunctions(Operation *symbolTable, bool (*isOpFine)(Operation *),
     }
     function.op.getFunctionBody().walk([&](Operation *op) {
       // What is nested speaks for itself.
-      if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-          op->hasTrait<OpTrait::IsTerminator>() || isOpFine(op))
+      if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isOpFine(op))
+        return WalkResult::advance();
+      // Where control goes is no effect, but a call may be a terminator too.
+      if (op->hasTrait<OpTrait::IsTerminator>() && !isa<CallOpInterface>(op))
         return WalkResult::advance();
       auto callee = numbers.find(getCalleeName(op));
       if (callee == numbers.end()) {
@@ -84,9 +86,12 @@ findFunctions(Operation *symbolTable, bool (*isOpFine)(Operation *),
 
 /// Whether it is known that `op` neither reads nor writes the state of a
 /// generator, calls apart.
-static bool isStateFree(Operation *op) {
+static bool hasNoStateEffect(Operation *op) {
   if (isMemoryEffectFree(op))
     return true;
+  // Its memory is a state, too.
+  if (isa<ReserveMemoryOp>(op))
+    return false;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)
     return false;
@@ -101,14 +106,22 @@ PureCalls::PureCalls(Operation *symbolTable)
     : pure(findFunctions(
           symbolTable, [](Operation *op) { return isMemoryEffectFree(op); },
           [](FunctionOpInterface) { return false; })),
-      stateFree(findFunctions(symbolTable, isStateFree,
+      stateFree(findFunctions(symbolTable, hasNoStateEffect,
                               [](FunctionOpInterface function) {
                                 return !function->hasAttr(RngDialect::kDraws);
                               })) {}
 
-bool PureCalls::isStateFreeCall(Operation *op) const {
+bool PureCalls::isStateFree(Operation *op) const {
   StringAttr name = getCalleeName(op);
-  return name && stateFree.contains(name);
+  if (hasNoStateEffect(op) || (name && stateFree.contains(name)))
+    return true;
+  if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    return false;
+  for (Region &region : op->getRegions())
+    for (Operation &nested : region.getOps())
+      if (!isStateFree(&nested))
+        return false;
+  return true;
 }
 
 FunctionOpInterface PureCalls::getCallee(Operation *op) const {

@@ -210,6 +210,34 @@ func.func @tosa(%a: tensor<1x8x8xf32>, %d: tensor<8x8xf32> {rng.cotangent})
 
 // -----
 
+// A call may end a block: that of a function that calls so is no pure one, and
+// stays in the forward.
+
+llvm.func @unknown(f32)
+llvm.func @personality(...) -> i32
+llvm.func @invokes(%x: f32) -> f32 attributes {personality = @personality} {
+  llvm.invoke @unknown(%x) to ^normal unwind ^unwind : (f32) -> ()
+^normal:
+  llvm.return %x : f32
+^unwind:
+  %l = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return %x : f32
+}
+// CHECK-LABEL: func.func @invoked_forward(
+// CHECK:         llvm.call @invokes
+// CHECK-LABEL: func.func @invoked_backward(
+// CHECK-NOT:     llvm.call
+// CHECK:         return
+func.func @invoked(%a: f32, %d: f32 {rng.cotangent})
+    -> (f32, f32 {rng.gradient}) {
+  %dropped = llvm.call @invokes(%a) : (f32) -> f32
+  %y = arith.addf %a, %a : f32
+  %g = arith.mulf %d, %a : f32
+  return %y, %g : f32, f32
+}
+
+// -----
+
 // The smaller of two versions is saved where all after it can be rebuilt from
 // it: booleans of a comparison, a narrow cast.
 

@@ -162,3 +162,22 @@ async.func @other_kind(%a: f32, %d: f32 {rng.cotangent})
     -> (!async.value<f32> {rng.gradient}) {
   return %d : f32
 }
+
+// -----
+
+// The stack of the forward is gone when the backward runs.
+
+func.func @stack(%a: f32, %d: f32 {rng.cotangent})
+    -> (f32, f32 {rng.gradient}) {
+  %one = arith.constant 1 : i64
+  // expected-error@below {{the backward needs what 'llvm.alloca' computes, but it can neither be saved nor computed again}}
+  // expected-note@below {{its result is not saved: it is on the stack, which ends with the forward}}
+  %p = llvm.alloca %one x f32 : (i64) -> !llvm.ptr
+  llvm.store %a, %p : f32, !llvm.ptr
+  %v = llvm.load %p : !llvm.ptr -> f32
+  %w = arith.mulf %d, %v : f32
+  // expected-note@below {{uses it in the backward}}
+  llvm.store %w, %p : f32, !llvm.ptr
+  %g = llvm.load %p : !llvm.ptr -> f32
+  return %v, %g : f32, f32
+}

@@ -136,3 +136,60 @@ func.func @seeded(%x: tensor<64xf32>, %memory: memref<2xi64>, %seed: i64,
   %u = rng.reserve_memory %memory, %one : memref<2xi64> -> tensor<2xi64>
   return %y, %dx : tensor<64xf32>, tensor<64xf32>
 }
+
+// -----
+
+// A side effect of the backward leaves the state in the forward, also where the
+// state is advanced behind it.
+
+// CHECK-LABEL: func.func @printed_forward
+// CHECK-SAME:    (%{{.+}}: tensor<4xf32>, %[[K:.+]]: f32, %[[N:.+]]: i64, %[[MEMORY:.+]]: memref<2xi64>)
+// CHECK:         rng.reserve_memory %[[MEMORY]], %{{.+}}
+// CHECK-NOT:     vector.print
+// CHECK:         rng.reserve_memory %[[MEMORY]], %[[N]]
+// CHECK:         return
+// CHECK-LABEL: func.func @printed_backward
+// CHECK-NOT:     memref<2xi64>
+// CHECK:         vector.print
+// CHECK-NOT:     rng.reserve_memory
+// CHECK:         return
+func.func @printed(%x: tensor<4xf32>, %k: f32, %n: i64, %memory: memref<2xi64>,
+                   %d: f32 {rng.cotangent})
+    -> (tensor<4xf32>, f32 {rng.gradient}) {
+  %c0 = arith.constant 0 : i64
+  %s = rng.reserve_memory %memory, %c0 : memref<2xi64> -> tensor<2xi64>
+  %u = rng.stateless_uniform %s[%c0] : tensor<4xf32>
+  %y = arith.mulf %x, %u : tensor<4xf32>
+  %g = arith.mulf %d, %k : f32
+  vector.print %g : f32
+  %next = rng.reserve_memory %memory, %n : memref<2xi64> -> tensor<2xi64>
+  return %y, %g : tensor<4xf32>, f32
+}
+
+// -----
+
+// So does one in a branch, behind a call.
+
+func.func private @print(%x: f32) {
+  vector.print %x : f32
+  return
+}
+// CHECK-LABEL: func.func @called_forward
+// CHECK:         rng.reserve_memory
+// CHECK:         rng.set_state
+// CHECK:         return
+// CHECK-LABEL: func.func @called_backward
+// CHECK:         func.call @print
+// CHECK-NOT:     rng.reserve_memory
+// CHECK-NOT:     rng.set_state
+// CHECK:         return
+func.func @called(%c: i1, %k: f32, %n: i64, %memory: memref<2xi64>,
+                  %d: f32 {rng.cotangent}) -> (i64, f32 {rng.gradient}) {
+  %g = arith.mulf %d, %k : f32
+  scf.if %c {
+    func.call @print(%g) : (f32) -> ()
+  }
+  %next = rng.reserve_memory %memory, %n : memref<2xi64> -> tensor<2xi64>
+  rng.set_state %n, %n : i64, i64
+  return %n, %g : i64, f32
+}

@@ -32,6 +32,7 @@ func.func @consumer(%a: tensor<64x64xf32>, %d: tensor<64x64xf32> {rng.cotangent}
 // CHECK-LABEL: func.func @views_backward(
 // CHECK-SAME:    %[[SLICE:[^:]+]]: tensor<2x64xf32>, %{{[^:]+}}: tensor<128xf32> {rng.cotangent})
 // CHECK-DAG:     tensor.collapse_shape %[[SLICE]]
+// CHECK-DAG:     tensor.bitcast
 // CHECK-DAG:     tensor.empty
 // CHECK-DAG:     linalg.fill
 // CHECK-DAG:     tensor.splat
@@ -51,6 +52,8 @@ func.func @views(%a: tensor<64x64xf32>, %d: tensor<128xf32> {rng.cotangent})
       : tensor<64x64xf32> to tensor<2x64xf32>
   %flat = tensor.collapse_shape %slice [[0, 1]]
       : tensor<2x64xf32> into tensor<128xf32>
+  %bits = tensor.bitcast %flat : tensor<128xf32> to tensor<128xi32>
+  %ints = arith.sitofp %bits : tensor<128xi32> to tensor<128xf32>
   %splat = tensor.splat %c : tensor<128xf32>
   %none = tensor.empty() : tensor<128xf32>
   %filled = linalg.fill ins(%c : f32) outs(%none : tensor<128xf32>)
@@ -59,5 +62,6 @@ func.func @views(%a: tensor<64x64xf32>, %d: tensor<128xf32> {rng.cotangent})
   %d1 = arith.mulf %d0, %two : tensor<128xf32>
   %d2 = arith.addf %d1, %splat : tensor<128xf32>
   %d3 = arith.addf %d2, %filled : tensor<128xf32>
-  return %y, %d3 : tensor<64x64xf32>, tensor<128xf32>
+  %d4 = arith.mulf %d3, %ints : tensor<128xf32>
+  return %y, %d4 : tensor<64x64xf32>, tensor<128xf32>
 }

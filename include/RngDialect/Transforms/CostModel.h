@@ -64,7 +64,10 @@ public:
   virtual ~CostModel();
 
   /// The functions that calls may be of; without any, calls have side effects.
-  void setPureCalls(const PureCalls *calls) { pureCalls = calls; }
+  void setPureCalls(const PureCalls *calls) {
+    pureCalls = calls;
+    calleeCosts.clear();
+  }
   const PureCalls &getPureCalls() const;
 
   /// What a dimension counts as.
@@ -96,11 +99,16 @@ public:
                                    std::optional<uint64_t> work) const;
   /// For dialects. The cost of running all ops in `region` once.
   RecomputeCost getRegionCost(Region &region) const;
+  /// For dialects. The cost of running `callee`, a pure function, once; what it
+  /// costs is found once, however many calls lead to it.
+  RecomputeCost getCalleeCost(FunctionOpInterface callee) const;
 
 private:
   DataLayout layout;
   uint64_t dynamicSize;
   const PureCalls *pureCalls = nullptr;
+  /// For lookup only.
+  mutable DenseMap<Operation *, RecomputeCost> calleeCosts;
 };
 
 /// Whether `value` is a view of another value with as many elements.

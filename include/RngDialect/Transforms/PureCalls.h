@@ -28,10 +28,10 @@ public:
   /// pure functions being none.
   bool isEffectFree(Operation *op) const;
 
-  /// Whether `op` calls a function that neither reads nor writes the state of a
-  /// generator, nor calls one that does; of external ones those without
-  /// `rng.draws`.
-  bool isStateFreeCall(Operation *op) const;
+  /// Whether `op` and all that is nested in it neither read nor write the state
+  /// of a generator, nor call a function that does. External ones do if they
+  /// have `rng.draws`.
+  bool isStateFree(Operation *op) const;
 
 private:
   /// By name; for lookup only.
