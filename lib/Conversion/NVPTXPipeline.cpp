@@ -25,6 +25,8 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   // Deallocation refuses loops of branches.
   pm.addPass(createLiftControlFlowToSCFPass());
   pm.addPass(createConvertRngToGPUPass());
+  // Draws of kernels of one element a thread.
+  pm.addPass(createConvertRngToArithPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // Deallocation knows nothing of `gpu.launch_func`, so kernels stay in place
@@ -101,7 +103,7 @@ void mlir::rng::buildRngToNVPTXPipeline(OpPassManager &pm,
   ConvertRngStateToRuntimePassOptions runtime;
   runtime.prefix = options.prefix;
   pm.addPass(createConvertRngStateToRuntimePass(runtime));
-  buildRngTensorPipeline(pm, /*snapshotsInBody=*/true);
+  buildRngTensorPipeline(pm, /*forDevice=*/true);
   pm.addPass(createRngStripAttributesPass());
   pm.addPass(createRngMarkDeviceFunctionsPass());
   buildRngBufferizationPipeline(pm);

@@ -28,10 +28,9 @@ static void addCleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void mlir::rng::buildRngTensorPipeline(OpPassManager &pm,
-                                       bool snapshotsInBody) {
+void mlir::rng::buildRngTensorPipeline(OpPassManager &pm, bool forDevice) {
   ConvertRngToLinalgPassOptions draws;
-  draws.snapshotsInBody = snapshotsInBody;
+  draws.snapshotsInBody = forDevice;
   pm.addPass(createConvertRngToLinalgPass(draws));
   pm.addPass(createRngDropEmptySlicesPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
@@ -44,7 +43,9 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm,
   addCleanUp(pm);
   pm.addPass(createRngFuseElementwisePass());
   addCleanUp(pm);
-  pm.addPass(createConvertRngToArithPass());
+  ConvertRngToArithPassOptions arith;
+  arith.keepInBodies = forDevice;
+  pm.addPass(createConvertRngToArithPass(arith));
   addCleanUp(pm);
 }
 

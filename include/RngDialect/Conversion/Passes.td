@@ -118,6 +118,10 @@ def ConvertRngToArithPass : Pass<"convert-rng-to-arith"> {
     %w = arith.select %is_slot_3, %word_3, %w_2 : i32
     ```
   }];
+  let options = [
+    Option<"keepInBodies", "keep-in-bodies", "bool", /*default=*/"false",
+           "Leave draws from scalars in the bodies of structured ops to "
+           "convert-rng-to-gpu">];
   let statistics = [
     Statistic<"numDraws", "num-draws", "Number of draws lowered">];
   let dependentDialects = [
@@ -504,8 +508,9 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
   ];
   let statistics = [
     Statistic<"numKernels", "num-kernels", "Kernels made">

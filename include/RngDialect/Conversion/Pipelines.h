@@ -41,9 +41,10 @@ void buildRngToCpuPipeline(OpPassManager &pm, const RngToCpuOptions &options);
 /// Adds what all targets share, up to bufferization: draws become
 /// linalg.generic, elementwise work around them is fused into one op for each
 /// region, contractions stay named, and what is left of draws is arithmetic.
-/// `snapshotsInBody`: draws read their snapshots where they draw, for targets
-/// on which host code cannot.
-void buildRngTensorPipeline(OpPassManager &pm, bool snapshotsInBody = false);
+/// `forDevice`: draws read their snapshots where they draw, as host code
+/// cannot, and stay draws in the bodies of structured ops, so that
+/// `convert-rng-to-gpu` can share their blocks.
+void buildRngTensorPipeline(OpPassManager &pm, bool forDevice = false);
 
 /// Adds the step from tensors to buffers that all targets share, and from state
 /// in memory to operations on buffers. Nothing frees the buffers yet.
