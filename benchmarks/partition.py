@@ -23,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 
+from growth import fit_exponent
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 GPT2 = [sys.executable, os.path.join(HERE, "gpt2.py"), "--vocab", "0",
         "--batch", "1", "--seq", "64", "--width", "64", "--heads", "4"]
@@ -63,15 +65,6 @@ def measure(rng_opt, path, options, runs):
     return best
 
 
-def fit(points):
-    """The exponent of the least squares line through the logarithms."""
-    points = [(math.log(n), math.log(max(t, 1e-4))) for n, t in points]
-    mean_x = sum(x for x, _ in points) / len(points)
-    mean_y = sum(y for _, y in points) / len(points)
-    return (sum((x - mean_x) * (y - mean_y) for x, y in points) /
-            sum((x - mean_x) ** 2 for x, _ in points))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rng-opt", default=os.path.join(
@@ -98,7 +91,7 @@ def main():
             print(f"{ops:8} {layers:7} {own:8.3f} s {whole:15.3f} s "
                   f"{memory:8.0f} MiB", flush=True)
     if len({ops for ops, _ in points}) > 1:
-        print(f"exponent {fit(points):.2f}")
+        print(f"exponent {fit_exponent(points):.2f}")
 
 
 if __name__ == "__main__":

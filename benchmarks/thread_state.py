@@ -21,6 +21,8 @@ import subprocess
 import sys
 import tempfile
 
+from growth import fit_exponent
+
 
 def draws(n):
     """A straight function: n draws."""
@@ -94,15 +96,6 @@ def measure(rng_opt, path, runs):
     return best
 
 
-def fit(points):
-    """The exponent of the least squares line through the logarithms."""
-    points = [(math.log(n), math.log(max(t, 1e-4))) for n, t in points]
-    mean_x = sum(x for x, _ in points) / len(points)
-    mean_y = sum(y for _, y in points) / len(points)
-    return (sum((x - mean_x) * (y - mean_y) for x, y in points) /
-            sum((x - mean_x) ** 2 for x, _ in points))
-
-
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -127,7 +120,7 @@ def main():
                                           options.runs)))
             print(f"{kind.__name__:10} {n:7} {points[-1][1]:9.4f} s",
                   flush=True)
-        print(f"{kind.__name__:10} exponent {fit(points):.2f}   "
+        print(f"{kind.__name__:10} exponent {fit_exponent(points):.2f}   "
               f"({kind.__doc__.rstrip('.')})")
 
 

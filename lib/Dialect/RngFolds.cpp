@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "RngPieces.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -106,94 +106,11 @@ OpFoldResult StatelessNormalOp::fold(FoldAdaptor adaptor) {
 // Slices of draws
 //===----------------------------------------------------------------------===//
 
-static OpFoldResult addIndices(OpBuilder &b, Location loc, OpFoldResult lhs,
-                               OpFoldResult rhs) {
-  std::optional<int64_t> l = getConstantIntValue(lhs);
-  std::optional<int64_t> r = getConstantIntValue(rhs);
-  if (l && r)
-    return b.getIndexAttr(*l + *r);
-  if (l == 0)
-    return rhs;
-  if (r == 0)
-    return lhs;
-  return arith::AddIOp::create(b, loc,
-                               getValueOrCreateConstantIndexOp(b, loc, lhs),
-                               getValueOrCreateConstantIndexOp(b, loc, rhs))
-      .getResult();
-}
-
-/// Whether the draw of the piece `user` of `op` that starts at `starts` is a
-/// valid op. A piece out of bounds may well stand in code that never runs, to
-/// which constants propagate: no error, but no draw of it either.
-static bool isPieceInBounds(StatelessDrawOpInterface op, Operation *user,
-                            ArrayRef<OpFoldResult> starts) {
-  auto type = cast<RankedTensorType>(op.getDrawType());
-  SmallVector<OpFoldResult> offsets = op.getMixedSliceOffsets();
-  SmallVector<OpFoldResult> full = op.getMixedSliceSizes();
-  if (!op.hasSlice()) {
-    Builder b(op->getContext());
-    offsets.assign(type.getRank(), b.getIndexAttr(0));
-    full = getMixedValues(type.getShape(), op.getDrawSizes(), b);
-  }
-  auto pieceType = dyn_cast<RankedTensorType>(user->getResult(0).getType());
-  ArrayRef<int64_t> shape =
-      pieceType ? pieceType.getShape() : ArrayRef<int64_t>();
-  size_t numUnmoved = offsets.size() - starts.size();
-  size_t numLeading = offsets.size() - shape.size();
-  for (auto [d, offset] : llvm::enumerate(offsets)) {
-    std::optional<int64_t> first = getConstantIntValue(offset);
-    if (d >= numUnmoved && first) {
-      std::optional<int64_t> start =
-          getConstantIntValue(starts[d - numUnmoved]);
-      // An offset that stays a value is at least 0, as far as types tell.
-      first = start ? llvm::checkedAdd(*first, *start) : 0;
-      if (!first)
-        return false;
-    }
-    int64_t extent = d < numLeading ? 1 : shape[d - numLeading];
-    int64_t from = first.value_or(0);
-    if (from < 0)
-      return false;
-    auto size = dyn_cast<Attribute>(full[d]);
-    if (!size || ShapedType::isDynamic(extent))
-      continue;
-    int64_t end = cast<IntegerAttr>(size).getInt();
-    if (extent > end || from > end - extent)
-      return false;
-  }
-  return true;
-}
-
 /// The starts of `user`, a slice or an element of a tensor.
 static SmallVector<OpFoldResult> getPieceStarts(Operation *user) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user))
     return slice.getMixedOffsets();
   return getAsOpFoldResult(cast<tensor::ExtractOp>(user).getIndices());
-}
-
-/// Replaces `user`, a piece of the tensor draw `op` that starts at `starts`, by
-/// the draw of just that piece.
-static LogicalResult drawPiece(PatternRewriter &rewriter,
-                               StatelessDrawOpInterface op, Operation *user,
-                               ArrayRef<OpFoldResult> starts,
-                               ValueRange pieceSizes) {
-  auto type = cast<RankedTensorType>(op.getDrawType());
-  SmallVector<OpFoldResult> offsets = op.getMixedSliceOffsets();
-  SmallVector<OpFoldResult> full = op.getMixedSliceSizes();
-  if (!op.hasSlice()) {
-    offsets.assign(type.getRank(), rewriter.getIndexAttr(0));
-    full = getMixedValues(type.getShape(), op.getDrawSizes(), rewriter);
-  }
-  rewriter.setInsertionPoint(user);
-  size_t numLeading = offsets.size() - starts.size();
-  for (auto [d, start] : llvm::enumerate(starts))
-    offsets[numLeading + d] =
-        addIndices(rewriter, user->getLoc(), offsets[numLeading + d], start);
-  StatelessDrawOpInterface piece = op.buildSlice(
-      rewriter, op.getLoc(), user->getResult(0).getType(), op.getDrawParams(),
-      pieceSizes, offsets, full, /*aligned=*/false);
-  rewriter.replaceOp(user, piece->getResults());
-  return success();
 }
 
 /// Whether the extracted slice keeps unit strides and the last dimensions: its
@@ -226,25 +143,29 @@ struct DrawOnlyPieces
       auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
       if (!(slice && isPiece(slice)) && !isa<tensor::ExtractOp>(user))
         return rewriter.notifyMatchFailure(op, "a user is not a piece");
-      if (!isPieceInBounds(op, user, getPieceStarts(user)))
+      auto type = dyn_cast<RankedTensorType>(user->getResult(0).getType());
+      ArrayRef<int64_t> shape = type ? type.getShape() : ArrayRef<int64_t>();
+      if (!isPieceInBounds(op, shape, getPieceStarts(user)))
         return rewriter.notifyMatchFailure(op, "a piece is out of bounds");
       users.push_back(user);
     }
     for (Operation *user : users) {
+      rewriter.setInsertionPoint(user);
+      // Sizes of the dimensions that are dynamic in the result's type.
+      SmallVector<Value> sizes;
       if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user)) {
         SmallVector<OpFoldResult> mixed = slice.getMixedSizes();
         unsigned dropped =
             slice.getSourceType().getRank() - slice.getType().getRank();
-        // Sizes of the dimensions that are dynamic in the result's type.
-        SmallVector<Value> sizes;
         for (auto [d, extent] : llvm::enumerate(slice.getType().getShape()))
           if (ShapedType::isDynamic(extent))
             sizes.push_back(getValueOrCreateConstantIndexOp(
                 rewriter, slice.getLoc(), mixed[dropped + d]));
-        (void)drawPiece(rewriter, op, user, getPieceStarts(user), sizes);
-      } else {
-        (void)drawPiece(rewriter, op, user, getPieceStarts(user), {});
       }
+      StatelessDrawOpInterface piece =
+          buildPiece(rewriter, op.getLoc(), op, user->getResult(0).getType(),
+                     getPieceStarts(user), sizes);
+      rewriter.replaceOp(user, piece->getResults());
     }
     rewriter.eraseOp(op);
     return success();

@@ -9,7 +9,9 @@
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Passes.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/CSE.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGPARTITION
@@ -59,6 +61,14 @@ checkSymbols(FunctionOpInterface joint, const PartitionDecision &decision,
   return success();
 }
 
+/// An op that is there twice, or for nothing, is no choice.
+static void simplify(Operation *joint) {
+  eraseDeadOps(joint);
+  IRRewriter rewriter(joint->getContext());
+  DominanceInfo dominance(joint);
+  eliminateCommonSubExpressions(rewriter, dominance, joint);
+}
+
 FailureOr<SmallVector<PartitionedFunction>>
 mlir::rng::partitionJointFunctions(ModuleOp module,
                                    const PartitionOptions &options,
@@ -86,6 +96,7 @@ mlir::rng::partitionJointFunctions(ModuleOp module,
       continue;
     }
     decision.joint = joint->clone();
+    simplify(decision.joint.get());
     anyFailed |= failed(decidePartition(decision, calls, options));
   }
   if (anyFailed || failed(writePartitionReports(module, decisions, options)))

@@ -9,13 +9,11 @@
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/PartitionReport.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/CSE.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -45,9 +43,8 @@ static LogicalResult build(PartitionDecision &decision) {
       "while it is a func.func");
 }
 
-/// Erases what nothing needs, also inside of regions, where dead ops would
-/// capture values and have them saved. Users go first, so that whole chains do.
-static void eraseDeadOps(Operation *root) {
+void mlir::rng::eraseDeadOps(Operation *root) {
+  // Users go first, so that whole chains do.
   root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (op != root && isOpTriviallyDead(op))
       op->erase();
@@ -58,10 +55,6 @@ LogicalResult mlir::rng::decidePartition(PartitionDecision &decision,
                                          const PureCalls &calls,
                                          const PartitionOptions &options) {
   decision.model->setPureCalls(&calls);
-  eraseDeadOps(decision.joint.get());
-  IRRewriter rewriter(decision.joint->getContext());
-  DominanceInfo dominance(decision.joint.get());
-  eliminateCommonSubExpressions(rewriter, dominance, decision.joint.get());
   FailureOr<JointGraph> graph =
       JointGraph::build(cast<FunctionOpInterface>(decision.joint.get()), calls);
   if (failed(graph))

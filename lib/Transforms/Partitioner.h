@@ -41,6 +41,10 @@ struct PartitionDecision {
   PartitionedFunction release();
 };
 
+/// Erases what nothing needs inside of `root`, also inside of regions, where dead
+/// ops would capture values and have them saved.
+void eraseDeadOps(Operation *root);
+
 /// Decides and builds: fills in the graph, the plan and the two functions from
 /// the joint function, the model and the names. `calls` is of the module and
 /// outlives the decision. Reports an error and fails if

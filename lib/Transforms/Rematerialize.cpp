@@ -40,6 +40,28 @@ struct Pair {
   Block &getBackwardBlock() { return backward.getFunctionBody().front(); }
 };
 
+/// Ops are the same if they are but for locations and compute the same of the
+/// same operands.
+struct SameOp : public llvm::DenseMapInfo<Operation *> {
+  static constexpr auto kFlags = OperationEquivalence::IgnoreLocations;
+
+  static unsigned getHashValue(Operation *op) {
+    return OperationEquivalence::computeHash(
+        op, OperationEquivalence::directHashValue,
+        OperationEquivalence::ignoreHashValue, kFlags);
+  }
+  static bool isEqual(Operation *a, Operation *b) {
+    if (a == b || isSentinel(a) || isSentinel(b))
+      return a == b;
+    return OperationEquivalence::isEquivalentTo(a, b, kFlags);
+  }
+
+private:
+  static bool isSentinel(Operation *op) {
+    return op == getEmptyKey() || op == getTombstoneKey();
+  }
+};
+
 using FirstUsers = llvm::DenseMap<Attribute, Operation *>;
 } // namespace
 
@@ -265,6 +287,23 @@ static LogicalResult setSignature(Pair &pair, FunctionOpInterface joint) {
   return success();
 }
 
+/// Merges ops of `block` that compute the same. CSE would do so inside of
+/// regions as well, and those of what the backward computes again would come
+/// out other than those of the forward, which did not have all of the forward
+/// before them.
+static void mergeOps(Block &block, const PureCalls &calls) {
+  llvm::DenseSet<Operation *, SameOp> known;
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    if (!calls.isEffectFree(&op))
+      continue;
+    auto [it, isNew] = known.insert(&op);
+    if (isNew)
+      continue;
+    op.replaceAllUsesWith(*it);
+    op.erase();
+  }
+}
+
 /// The joint function of `pair`, outside of the module.
 static FailureOr<OwningOpRef<Operation *>> join(Pair &pair) {
   IRMapping mapping;
@@ -382,6 +421,10 @@ static LogicalResult decide(Pair &pair, PartitionDecision &decision,
           checkEffects(pair, cast<FunctionOpInterface>(joint->get()), calls)))
     return failure();
   decision.joint = std::move(*joint);
+  eraseDeadOps(decision.joint.get());
+  mergeOps(
+      cast<FunctionOpInterface>(decision.joint.get()).getFunctionBody().front(),
+      calls);
   decision.forwardName = pair.forward.getName().str();
   decision.backwardName = pair.backward.getName().str();
   if (failed(decidePartition(decision, calls, options)))

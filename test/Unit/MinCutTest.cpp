@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/MinCut.h"
+#include "Check.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -25,21 +26,6 @@ using namespace mlir::rng;
 using Capacity = MinCutGraph::Capacity;
 static constexpr Capacity kInf = MinCutGraph::kInfinite;
 static constexpr Capacity kMax = MinCutGraph::kMaxFinite;
-
-static unsigned numChecks = 0;
-static unsigned numFailures = 0;
-
-static void check(bool ok, const char *what, int line, unsigned context) {
-  ++numChecks;
-  if (ok)
-    return;
-  // The first failures say enough.
-  if (++numFailures <= 20)
-    std::printf("line %d: case %u: failed: %s\n", line, context, what);
-}
-
-#define CHECK_IN(CASE, COND) check((COND), #COND, __LINE__, (CASE))
-#define CHECK(COND) CHECK_IN(0, COND)
 
 //===----------------------------------------------------------------------===//
 // Reference

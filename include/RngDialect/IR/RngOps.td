@@ -16,6 +16,7 @@ include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/TilingInterface.td"
 
 class Rng_Op<string mnemonic, list<Trait> traits = []>
     : Op<Rng_Dialect, mnemonic, traits>;
@@ -211,7 +212,12 @@ class Rng_StatelessDraw<string mnemonic, list<Trait> traits = []>
           "reifyResultShapes"]>,
         DeclareOpInterfaceMethods<StatelessDrawOpInterface, [
           "getDistribution", "getDrawAlgorithm", "getMixedSliceOffsets",
-          "getMixedSliceSizes", "buildStateful", "buildSlice"]>] # traits> {
+          "getMixedSliceSizes", "buildStateful", "buildSlice"]>,
+        DeclareOpInterfaceMethods<TilingInterface, [
+          "getLoopIteratorTypes", "getIterationDomain",
+          "getTiledImplementation", "getResultTilePosition",
+          "generateResultTileValue", "getIterationDomainTileFromResultTile",
+          "isOpFusableWithConsumerSlice"]>] # traits> {
   let arguments = (ins Rng_SeedOrSnapshot:$seed, I64:$offset,
                        Variadic<AnyType>:$params,
                        Variadic<Index>:$sizes,

@@ -84,6 +84,7 @@ class Function:
         self.values = []
         # Values used since a region began, for its op is what uses them.
         self.used = []
+        self.ever_used = set()
         self.depth = 0
         self.build(size)
 
@@ -98,6 +99,7 @@ class Function:
 
     def use(self, *values):
         self.used += values
+        self.ever_used.update(v.name for v in values)
 
     def define(self, text, element, shape, operands, bound=0.0, orders=True):
         """Writes an op with one result of that type."""
@@ -136,6 +138,10 @@ class Function:
             return None
         if backward and self.random.chance(50):
             found = [v for v in found if v.backward] or found
+        elif backward:
+            # Of the forward, anything.
+            found = [v for v in found if not v.backward] or found
+            recent = False
         if recent and self.random.chance(60):
             found = found[-6:]
         return self.random.pick(found)
@@ -681,16 +687,21 @@ class Function:
                 self.loop, self.generate, self.generic])
         for step in range(size):
             # First forward, then both.
-            r.pick(ops)(backward=step * 2 > size and r.chance(75))
+            r.pick(ops)(backward=step * 5 > 3 * size and r.chance(85))
 
+        # What nothing uses yet, so that little is dead, and whatever else.
         forward = [v for v in self.values if not v.backward]
-        results = [(r.pick(forward[-12:]), "")
-                   for _ in range(r.below(4))]
+        late = [v for v in self.values if v.backward]
+
+        def ends(values, percent):
+            return [v for v in values if v.name not in self.ever_used and
+                    r.chance(percent)][-12:]
+        results = [(v, "") for v in ends(forward, 60)]
+        results += [(v, "rng.gradient") for v in ends(late, 90)]
+        results += [(r.pick(forward), "") for _ in range(r.below(3))]
+        results += [(r.pick(late), "rng.gradient")]
         if r.chance(30):
             results.append((r.pick(forward), "rng.persistent"))
-        for _ in range(1 + r.below(3)):
-            late = [v for v in self.values if v.backward]
-            results.append((r.pick(late[-12:]), "rng.gradient"))
         if r.chance(40):
             results.append((r.pick(forward), "rng.gradient"))
         for k in range(len(results) - 1, 0, -1):

@@ -101,7 +101,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--functions", type=int, default=20)
     parser.add_argument("--batch", type=int, default=10)
-    parser.add_argument("--size", type=int, default=30,
+    parser.add_argument("--size", type=int, default=60,
                         help="steps that make a function")
     parser.add_argument("--modes", default=",".join(MODES))
     parser.add_argument("--jobs", type=int, default=1)
