@@ -1,11 +1,7 @@
 #!/usr/bin/env python3
-#===- ptx_instructions.py - Executed instructions per element -------------===//
-#
 # Part of the RngDialect project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE.txt for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-#===-----------------------------------------------------------------------===//
 """Counts the PTX instructions that kernels execute for an element.
 
     ptx_instructions.py [--lanes N] FILE.ptx ...
@@ -14,8 +10,8 @@
 For each kernel of each file, the main path is walked: from the entry to `ret`,
 at each forward branch the side that leads to the widest store. Every statement
 on it counts as one (loads of parameters, index arithmetic, the bounds test and
-the branch over the tail too); an unpacking block `{ .reg ...; mov ...; }` is one
-instruction; labels and directives are none. The sum is divided by the elements
+the branch over the tail too), an unpacking block `{ .reg ...; mov ...; }` too;
+labels and directives are none. The sum is divided by the elements
 that the main path stores to its first output: the elements of the accesses to
 the buffer of the first `st.global`, or N.
 
@@ -89,7 +85,8 @@ def walk(statements):
                 position += 1
                 continue
             path.append(statement)
-            branch = re.match(r"(@!?%p\d+\s+)?bra(?:\.uni)?\s+(\S+);", statement)
+            branch = re.match(r"(@!?%p\d+\s+)?bra(?:\.uni)?\s+(\S+);",
+                              statement)
             if statement == "ret;":
                 break
             if branch:

@@ -44,9 +44,9 @@ Value emitDrawElements(ImplicitLocOpBuilder &b, const DrawSource &source,
                        ArrayRef<OpFoldResult> sliceSizes, bool aligned);
 
 /// Builds `count` neighbours of a logical draw as scalars, from the row-major
-/// index `first` (an index value). `first` must be a multiple of the number of
-/// values that a block yields where `count` is one: each block is then computed
-/// once and all its values are used. `getParams` returns the operands of the
+/// index `first` (an index value) on. If `count` is a multiple of the number of
+/// values that a block yields, `first` must be one, too, and each block is
+/// computed once for all its values. `getParams` returns the operands of the
 /// distribution for a lane. The values are those of `emitDrawElements`.
 SmallVector<Value>
 emitDrawLanes(ImplicitLocOpBuilder &b, const DrawSource &source,

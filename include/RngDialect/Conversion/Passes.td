@@ -466,6 +466,14 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
       reduction dimensions in a loop in the thread, their results in registers,
       in the order of the indices. An op whose results are not one to one with
       its parallel points is run by a single thread;
+    * in an elementwise op on contiguous buffers (identity maps and layouts;
+      inputs may be broadcast over outer or inner dimensions of matching sizes),
+      a thread does as many neighbours as fill 16 bytes of the widest operand,
+      or as a block of a draw yields, if more. Each operand is accessed 16 bytes
+      at a time, and draws of the element compute each block once for all its
+      values. Further threads of the kernel do one element each: what is left of
+      the size, or everything if an address turns out to be no multiple of 16.
+      Other draws stay, for `convert-rng-to-arith`;
     * `memref.store` is a kernel of one thread; `memref.load` one that takes the
       element to a buffer of its own, which is copied to the host;
     * `memref.alloc` becomes `gpu.alloc`, constants (`memref.get_global`) are
@@ -483,7 +491,7 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
     linalg.generic {
         indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
         iterator_types = ["parallel"]}
-        ins(%x : memref<?xf32>) outs(%y : memref<?xf32>) {
+        ins(%x : memref<?xf32, strided<[2]>>) outs(%y : memref<?xf32>) {
     ^bb0(%a: f32, %b: f32):
       %s = arith.addf %a, %a : f32
       linalg.yield %s : f32
@@ -497,7 +505,7 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
         %i = arith.addi %base, %tx : index
         %inside = arith.cmpi ult, %i, %n : index
         scf.if %inside {
-          %a = memref.load %x[%i] : memref<?xf32>
+          %a = memref.load %x[%i] : memref<?xf32, strided<[2]>>
           %s = arith.addf %a, %a : f32
           memref.store %s, %y[%i] : memref<?xf32>
         }
