@@ -126,8 +126,9 @@ static LogicalResult checkMember(Operation *member, Operation *other) {
   if (member->getName() == other->getName() &&
       member->getAttr("function_type") == other->getAttr("function_type"))
     return success();
-  return member->emitOpError("declares what has the name of another symbol outside "
-                             "of the kernels; rename one");
+  return member->emitOpError(
+      "declares what has the name of another symbol outside "
+      "of the kernels; rename one");
 }
 
 /// Lists the work in `module`; fails with errors at what is in the way.

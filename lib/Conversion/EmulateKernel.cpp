@@ -191,7 +191,8 @@ LogicalResult mlir::rng::checkKernelOp(Operation *op) {
     return op->emitOpError("works across threads that run at the same time, "
                            "which cannot be run on the host; exchange values "
                            "through workgroup memory and gpu.barrier");
-  if (isPlaceOp(op) || isa<gpu::BarrierOp, gpu::ReturnOp, gpu::TerminatorOp>(op))
+  if (isPlaceOp(op) ||
+      isa<gpu::BarrierOp, gpu::ReturnOp, gpu::TerminatorOp>(op))
     return success();
   StringRef dialect = op->getName().getDialectNamespace();
   for (StringRef device : {"amdgpu", "gpu", "nvgpu", "nvvm", "rocdl", "xegpu"})
@@ -234,13 +235,9 @@ LogicalResult KernelBody::check() const {
              "kernel of one block";
     }
     auto alloca = dyn_cast<memref::AllocaOp>(op);
-    if (!alloca ||
-        op->getParentWithTrait<OpTrait::AutomaticAllocationScope>() !=
-            region->getParentOp())
-      return;
-    // The loops over threads would never free it.
-    if (isOwnedAlloca(op, region) &&
-        alloca.getType().getLayout().isIdentity())
+    // In the loops over threads others would pile up on the stack.
+    if (!alloca || (isOwnedAlloca(op, region) &&
+                    alloca.getType().getLayout().isIdentity()))
       return;
     failed = true;
     op->emitOpError("in a kernel cannot be run on the host; allocate once a "
@@ -251,7 +248,8 @@ LogicalResult KernelBody::check() const {
     return failure(failed);
 
   auto phases = splitAtBarriers(region->front());
-  for (Value value : Lifetimes(region, phases).getKept()) {
+  Lifetimes lifetimes(region, phases);
+  for (Value value : lifetimes.getKept()) {
     if (MemRefType::isValidElementType(value.getType()))
       continue;
     failed = true;
@@ -268,9 +266,8 @@ LogicalResult KernelBody::check() const {
 //===----------------------------------------------------------------------===//
 
 /// Loops over `sizes` (x, y, z), x innermost.
-static void
-buildNest(OpBuilder &b, Location loc, ArrayRef<Value> sizes,
-          function_ref<void(OpBuilder &, ArrayRef<Value>)> body) {
+static void buildNest(OpBuilder &b, Location loc, ArrayRef<Value> sizes,
+                      function_ref<void(OpBuilder &, ArrayRef<Value>)> body) {
   SmallVector<Value> zeros(3, buildIndex(b, loc, 0));
   SmallVector<Value> ones(3, buildIndex(b, loc, 1));
   SmallVector<Value> upper = {sizes[2], sizes[1], sizes[0]};
@@ -297,12 +294,13 @@ public:
   void addOwned(OpBuilder &b, Value buffer, Value numThreads) {
     auto type = cast<MemRefType>(buffer.getType());
     Operation *scope = region->getParentOp();
-    int64_t bytes = type.getNumElements() *
-                    DataLayout::closest(scope).getTypeSize(
-                        type.getElementType()).getFixedValue();
+    int64_t bytes =
+        type.getNumElements() * DataLayout::closest(scope)
+                                    .getTypeSize(type.getElementType())
+                                    .getFixedValue();
     int64_t stride = llvm::alignTo(std::max<int64_t>(bytes, 1), kAlignment);
-    Value size = arith::MulIOp::create(b, loc, numThreads,
-                                       buildIndex(b, loc, stride));
+    Value size =
+        arith::MulIOp::create(b, loc, numThreads, buildIndex(b, loc, stride));
     auto bytesType = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
     owned.push_back({buffer, addBuffer(b, bytesType, size), stride});
   }
@@ -357,8 +355,8 @@ public:
 
 private:
   Value addBuffer(OpBuilder &b, MemRefType type, ValueRange sizes) {
-    buffers.push_back(memref::AllocOp::create(
-        b, loc, type, sizes, b.getI64IntegerAttr(kAlignment)));
+    buffers.push_back(memref::AllocOp::create(b, loc, type, sizes,
+                                              b.getI64IntegerAttr(kAlignment)));
     return buffers.back();
   }
 
