@@ -149,12 +149,19 @@ static LogicalResult analyze(ModuleOp module, Work &work) {
   });
   for (Operation *kernel : work.kernels)
     failed |= mlir::failed(KernelBody(cast<gpu::GPUFuncOp>(kernel)).check());
-  for (gpu::GPUModuleOp kernels : work.kernelModules)
-    for (Operation &member : *kernels.getBody())
-      if (auto symbol = dyn_cast<SymbolOpInterface>(member);
-          symbol && !isa<gpu::GPUFuncOp>(member))
-        failed |= mlir::failed(checkMember(
-            &member, symbols.lookupSymbolIn(module, symbol.getNameAttr())));
+  DenseMap<StringAttr, Operation *> declarations;
+  for (gpu::GPUModuleOp kernels : work.kernelModules) {
+    for (Operation &member : *kernels.getBody()) {
+      auto symbol = dyn_cast<SymbolOpInterface>(member);
+      if (!symbol || isa<gpu::GPUFuncOp>(member))
+        continue;
+      Operation *other = symbols.lookupSymbolIn(module, symbol.getNameAttr());
+      if (symbol.isDeclaration() && !other)
+        other = declarations.try_emplace(symbol.getNameAttr(), &member)
+                    .first->second;
+      failed |= mlir::failed(checkMember(&member, other));
+    }
+  }
   return failure(failed);
 }
 
@@ -269,15 +276,17 @@ static void convertHostOp(Operation *op,
   }
 }
 
-/// Moves what kernels call or read from `kernels` to the end of `module`.
-static void moveMembers(gpu::GPUModuleOp kernels, ModuleOp module,
+/// Moves what kernels call or read from `kernels` to the end of `module`,
+/// either declarations, which keep their names, or definitions.
+static void moveMembers(gpu::GPUModuleOp kernels, bool declarations,
                         SymbolTable &symbols) {
   for (Operation &member :
        llvm::make_early_inc_range(kernels.getBody()->getOperations())) {
     auto symbol = dyn_cast<SymbolOpInterface>(member);
-    if (!symbol || isa<gpu::GPUFuncOp>(member))
+    if (!symbol || isa<gpu::GPUFuncOp>(member) ||
+        symbol.isDeclaration() != declarations)
       continue;
-    if (symbol.isDeclaration() && symbols.lookup(symbol.getName()))
+    if (declarations && symbols.lookup(symbol.getName()))
       continue;
     // Names outside of the kernels stay; the new one must be free in both.
     std::string name = symbol.getName().str();
@@ -287,8 +296,8 @@ static void moveMembers(gpu::GPUModuleOp kernels, ModuleOp module,
          ++count)
       name = (symbol.getName() + "_" + Twine(count)).str();
     if (name != symbol.getName()) {
-      auto attribute = StringAttr::get(module.getContext(), name);
-      // Always possible: all regions of kernels are known ones.
+      auto attribute = StringAttr::get(kernels.getContext(), name);
+      // Succeeds, as all ops are registered.
       (void)SymbolTable::replaceAllSymbolUses(symbol.getOperation(), attribute,
                                               kernels);
       SymbolTable::setSymbolName(&member, attribute);
@@ -312,8 +321,15 @@ struct RngEmulateGPUPass
     dropMemorySpaces(module);
 
     SymbolTable symbols(module);
+    for (gpu::GPUModuleOp kernels : work.kernelModules) {
+      for (auto kernel :
+           llvm::make_early_inc_range(kernels.getOps<gpu::GPUFuncOp>()))
+        if (!work.kernels.contains(kernel))
+          kernel.erase();
+      moveMembers(kernels, /*declarations=*/true, symbols);
+    }
     for (gpu::GPUModuleOp kernels : work.kernelModules)
-      moveMembers(kernels, module, symbols);
+      moveMembers(kernels, /*declarations=*/false, symbols);
     SmallVector<std::pair<Attribute, func::FuncOp>> functions;
     for (Operation *op : work.kernels) {
       auto kernel = cast<gpu::GPUFuncOp>(op);

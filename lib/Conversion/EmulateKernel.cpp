@@ -181,6 +181,9 @@ private:
 //===----------------------------------------------------------------------===//
 
 LogicalResult mlir::rng::checkKernelOp(Operation *op) {
+  if (!op->isRegistered())
+    return op->emitOpError("in a kernel is of no dialect that is known here; "
+                           "register it");
   if (isa<gpu::DynamicSharedMemoryOp>(op))
     return op->emitOpError("is shared memory whose size only the launch knows, "
                            "which cannot be run on the host; use a workgroup "
@@ -195,6 +198,10 @@ LogicalResult mlir::rng::checkKernelOp(Operation *op) {
       isa<gpu::BarrierOp, gpu::ReturnOp, gpu::TerminatorOp>(op))
     return success();
   StringRef dialect = op->getName().getDialectNamespace();
+  // What is a symbol or dimension in the kernel is none in a loop.
+  if (dialect == "affine")
+    return op->emitOpError("in a kernel cannot be run on the host; lower it "
+                           "(lower-affine) before");
   for (StringRef device : {"amdgpu", "gpu", "nvgpu", "nvvm", "rocdl", "xegpu"})
     if (dialect == device)
       return op->emitOpError("in a kernel cannot be run on the host; emulate "
@@ -203,23 +210,33 @@ LogicalResult mlir::rng::checkKernelOp(Operation *op) {
   return success();
 }
 
-static LogicalResult checkAttribution(BlockArgument buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  if (type.hasStaticShape() && type.getLayout().isIdentity())
-    return success();
-  return buffer.getOwner()->getParentOp()->emitOpError(
-             "has an attribution of type ")
-         << type
-         << ", which cannot be run on the host; use a static shape and the "
-            "identity layout";
+/// Whether there is a buffer of type `type` for each thread; one for each block
+/// if `isShared`.
+static bool canAllocate(MemRefType type, bool isShared) {
+  Type element = type.getElementType();
+  if (auto vector = dyn_cast<VectorType>(element))
+    element = vector.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  return type.hasStaticShape() && type.getLayout().isIdentity() &&
+         (isShared || element.isIntOrIndexOrFloat());
+}
+
+static LogicalResult checkAttributions(ArrayRef<BlockArgument> buffers,
+                                       bool isShared) {
+  for (BlockArgument buffer : buffers)
+    if (!canAllocate(cast<MemRefType>(buffer.getType()), isShared))
+      return buffer.getOwner()->getParentOp()->emitOpError(
+                 "has an attribution of type ")
+             << buffer.getType()
+             << ", which cannot be run on the host; use a static shape, the "
+                "identity layout and elements that are numbers or vectors";
+  return success();
 }
 
 LogicalResult KernelBody::check() const {
-  bool failed = false;
-  for (BlockArgument buffer : shared)
-    failed |= mlir::failed(checkAttribution(buffer));
-  for (BlockArgument buffer : owned)
-    failed |= mlir::failed(checkAttribution(buffer));
+  bool failed = mlir::failed(checkAttributions(shared, /*isShared=*/true)) ||
+                mlir::failed(checkAttributions(owned, /*isShared=*/false));
   region->walk([&](Operation *op) {
     if (mlir::failed(checkKernelOp(op))) {
       failed = true;
@@ -237,12 +254,13 @@ LogicalResult KernelBody::check() const {
     auto alloca = dyn_cast<memref::AllocaOp>(op);
     // In the loops over threads others would pile up on the stack.
     if (!alloca || (isOwnedAlloca(op, region) &&
-                    alloca.getType().getLayout().isIdentity()))
+                    canAllocate(alloca.getType(), /*isShared=*/false)))
       return;
     failed = true;
     op->emitOpError("in a kernel cannot be run on the host; allocate once a "
                     "thread, at the top level of a kernel of one block, with a "
-                    "static shape and the identity layout");
+                    "static shape, the identity layout and elements that are "
+                    "numbers or vectors");
   });
   if (failed || !region->hasOneBlock())
     return failure(failed);
@@ -293,11 +311,12 @@ public:
   /// Allocates memory of each thread.
   void addOwned(OpBuilder &b, Value buffer, Value numThreads) {
     auto type = cast<MemRefType>(buffer.getType());
-    Operation *scope = region->getParentOp();
-    int64_t bytes =
-        type.getNumElements() * DataLayout::closest(scope)
-                                    .getTypeSize(type.getElementType())
-                                    .getFixedValue();
+    DataLayout layout = DataLayout::closest(region->getParentOp());
+    Type element = type.getElementType();
+    int64_t elementBytes =
+        llvm::alignTo(layout.getTypeSize(element).getFixedValue(),
+                      layout.getTypeABIAlignment(element));
+    int64_t bytes = type.getNumElements() * elementBytes;
     int64_t stride = llvm::alignTo(std::max<int64_t>(bytes, 1), kAlignment);
     Value size =
         arith::MulIOp::create(b, loc, numThreads, buildIndex(b, loc, stride));

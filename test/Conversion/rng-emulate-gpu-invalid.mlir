@@ -104,7 +104,7 @@ func.func @stack_in_loop(%n: index) {
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
     scf.for %i = %c0 to %n step %c1 {
-      // expected-error @+1 {{'memref.alloca' op in a kernel cannot be run on the host; allocate once a thread, at the top level of a kernel of one block, with a static shape and the identity layout}}
+      // expected-error @+1 {{'memref.alloca' op in a kernel cannot be run on the host; allocate once a thread, at the top level of a kernel of one block, with a static shape, the identity layout and elements that are numbers or vectors}}
       %x = memref.alloca() : memref<4xf32>
     }
     gpu.terminator
@@ -210,4 +210,44 @@ func.func @clusters() {
     gpu.terminator
   }
   return
+}
+
+// -----
+
+func.func @private_buffers(%n: index) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'gpu.launch' op has an attribution of type 'memref<2xmemref<?xf32>, #gpu.address_space<private>>', which cannot be run on the host; use a static shape, the identity layout and elements that are numbers or vectors}}
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1)
+      private(%m: memref<2xmemref<?xf32>, #gpu.address_space<private>>) {
+    gpu.barrier
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @affine(%n: index, %x: memref<?xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    %i = arith.muli %tx, %tx : index
+    // expected-error @+1 {{'affine.load' op in a kernel cannot be run on the host; lower it (lower-affine) before}}
+    %v = affine.load %x[%i] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @a {
+    func.func private @other() -> index
+  }
+  gpu.module @b {
+    // expected-error @+1 {{'func.func' op declares what has the name of another symbol outside of the kernels; rename one}}
+    func.func private @other() -> f32
+  }
 }

@@ -77,6 +77,32 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Buffers, vectors and sizes live across barriers.
+  gpu.func @values(%x: memref<?xf32, 1>) kernel {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %n = gpu.block_dim x
+    %heap = memref.alloc(%n) : memref<?xf32>
+    %view = memref.cast %heap : memref<?xf32> to memref<?xf32, strided<[1]>>
+    %old = memref.load %x[%t] : memref<?xf32, 1>
+    memref.store %old, %heap[%t] : memref<?xf32>
+    %v = vector.broadcast %old : f32 to vector<3xf32>
+    gpu.barrier
+    %last = arith.subi %n, %t : index
+    %int = arith.index_cast %last : index to i32
+    %float = arith.sitofp %int : i32 to f32
+    memref.store %float, %x[%t] : memref<?xf32, 1>
+    gpu.barrier
+    %a = memref.load %view[%t] : memref<?xf32, strided<[1]>>
+    %b = vector.extract %v[2] : f32 from vector<3xf32>
+    %s = arith.mulf %a, %b : f32
+    %now = memref.load %x[%t] : memref<?xf32, 1>
+    %y = arith.addf %s, %now : f32
+    memref.store %y, %x[%t] : memref<?xf32, 1>
+    memref.dealloc %heap : memref<?xf32>
+    gpu.return
+  }
+
   // Several blocks, early exit.
   gpu.func @branches(%x: memref<?xf32, 1>, %n: index, %v: f32) kernel {
     %i = gpu.global_id x
@@ -165,6 +191,14 @@ func.func @main() {
       blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1)
       args(%x : memref<?xf32, 1>)
   // CHECK: [0, 2, 4, 6, 8, 10, 12, 14]
+  call @print(%x) : (memref<?xf32, 1>) -> ()
+
+  gpu.memcpy %x, %host : memref<?xf32, 1>, memref<?xf32>
+  gpu.launch_func @kernels::@values
+      blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1)
+      args(%x : memref<?xf32, 1>)
+  // t^2 + 8 - t
+  // CHECK: [8, 8, 10, 14, 20, 28, 38, 50]
   call @print(%x) : (memref<?xf32, 1>) -> ()
   gpu.dealloc %x : memref<?xf32, 1>
   memref.dealloc %host : memref<?xf32>
