@@ -214,7 +214,8 @@ LogicalResult mlir::rng::checkKernelOp(Operation *op) {
 /// if `isShared`.
 static bool canAllocate(MemRefType type, bool isShared) {
   Type element = type.getElementType();
-  if (auto vector = dyn_cast<VectorType>(element))
+  if (auto vector = dyn_cast<VectorType>(element);
+      vector && !vector.isScalable())
     element = vector.getElementType();
   if (auto complex = dyn_cast<ComplexType>(element))
     element = complex.getElementType();
