@@ -43,6 +43,21 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   pm.addPass(createGpuKernelOutliningPass());
 }
 
+void mlir::rng::addTensorsToKernels(OpPassManager &pm, StringRef prefix) {
+  // Functions without tensors free by themselves.
+  RngCheckLowerablePassOptions lowerable;
+  lowerable.allowDealloc = true;
+  pm.addPass(createRngCheckLowerablePass(lowerable));
+  ConvertRngStateToRuntimePassOptions runtime;
+  runtime.prefix = prefix.str();
+  pm.addPass(createConvertRngStateToRuntimePass(runtime));
+  buildRngTensorPipeline(pm, /*forDevice=*/true);
+  pm.addPass(createRngStripAttributesPass());
+  pm.addPass(createRngMarkDeviceFunctionsPass());
+  buildRngBufferizationPipeline(pm);
+  buildRngToGPUPipeline(pm);
+}
+
 /// Kernels to LLVM for NVIDIA chips.
 static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   pm.addPass(createRngRenameKernelsPass());
@@ -96,18 +111,7 @@ void mlir::rng::buildRngToNVPTXPipeline(OpPassManager &pm,
   check.format = options.format;
   check.optLevel = options.optLevel;
   pm.addPass(createRngCheckNVPTXTargetPass(check));
-  // Functions without tensors free by themselves.
-  RngCheckLowerablePassOptions lowerable;
-  lowerable.allowDealloc = true;
-  pm.addPass(createRngCheckLowerablePass(lowerable));
-  ConvertRngStateToRuntimePassOptions runtime;
-  runtime.prefix = options.prefix;
-  pm.addPass(createConvertRngStateToRuntimePass(runtime));
-  buildRngTensorPipeline(pm, /*forDevice=*/true);
-  pm.addPass(createRngStripAttributesPass());
-  pm.addPass(createRngMarkDeviceFunctionsPass());
-  buildRngBufferizationPipeline(pm);
-  buildRngToGPUPipeline(pm);
+  addTensorsToKernels(pm, options.prefix);
   buildRngGPUToNVPTXPipeline(pm, options);
 }
 

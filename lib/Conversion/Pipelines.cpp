@@ -87,13 +87,6 @@ static void addLoops(OpPassManager &pm) {
   addCleanUp(pm);
 }
 
-static void addLLVM(OpPassManager &pm) {
-  addControlFlowAndMathToLLVM(pm);
-  pm.addPass(createConvertToLLVMPass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  addCleanUp(pm);
-}
-
 void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
                                       const RngToCpuOptions &options) {
   pm.addPass(createRngCheckLowerablePass());
@@ -107,8 +100,16 @@ void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
   addDeallocation(pm);
   addLoops(pm);
   addNumbers(pm, options.math);
-  addLLVM(pm);
-  pm.addPass(createRngFinalizeLLVMPass());
+  addHostToLLVM(pm);
+}
+
+void mlir::rng::buildRngToEmulatedGPUPipeline(
+    OpPassManager &pm, const RngToEmulatedGPUOptions &options) {
+  addTensorsToKernels(pm, options.prefix);
+  pm.addPass(createRngEmulateGPUPass());
+  addCleanUp(pm);
+  addNumbers(pm, MathLowering::Poly);
+  addHostToLLVM(pm);
 }
 
 void mlir::rng::registerRngPipelines() {
@@ -117,5 +118,10 @@ void mlir::rng::registerRngPipelines() {
       "Lower a program with stateless draws to the LLVM dialect, to be run by "
       "mlir-runner",
       buildRngToCpuPipeline);
+  PassPipelineRegistration<RngToEmulatedGPUOptions>(
+      "rng-to-emulated-gpu",
+      "Lower a program with stateless draws to kernels, as rng-to-nvptx does, "
+      "and these to loops in the LLVM dialect, to be run by mlir-runner",
+      buildRngToEmulatedGPUPipeline);
   registerRngToNVPTXPipeline();
 }
