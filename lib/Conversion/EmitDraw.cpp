@@ -340,6 +340,41 @@ Value mlir::rng::emitDrawElements(ImplicitLocOpBuilder &b,
   return result;
 }
 
+SmallVector<Value>
+mlir::rng::emitDrawLanes(ImplicitLocOpBuilder &b, const DrawSource &source,
+                         Type elementType,
+                         function_ref<SmallVector<Value>(unsigned)> getParams,
+                         Value first, unsigned count) {
+  RngAlgorithmAttrInterface algorithm = source.algorithm;
+  unsigned valuesPerBlock = std::max(
+      algorithm.getValuesPerBlock(source.distribution, elementType), 1u);
+  SmallVector<Value> lanes;
+  if (valuesPerBlock == 1 || count % valuesPerBlock != 0) {
+    // Nothing to share: each lane selects its words itself.
+    for (unsigned lane = 0; lane < count; ++lane) {
+      Value distance = arith::ConstantIndexOp::create(b, lane);
+      OpFoldResult index =
+          lane == 0 ? first : Value(arith::AddIOp::create(b, first, distance));
+      // The size of a draw of one dimension is never looked at.
+      OpFoldResult size = b.getIndexAttr(0);
+      lanes.push_back(emitDrawElements(b, source, elementType, getParams(lane),
+                                       index, size, /*aligned=*/false));
+    }
+    return lanes;
+  }
+  Index64 base = getIndex64(b, first);
+  SmallVector<uint64_t> starts;
+  for (unsigned start = 0; start < count; start += valuesPerBlock)
+    starts.push_back(start);
+  Blocks blocks(b, source, elementType, base, starts);
+  for (unsigned lane = 0; lane < count; ++lane)
+    lanes.push_back(algorithm.convertWords(
+        b, source.distribution, elementType,
+        blocks.getSlotWords(lane / valuesPerBlock, lane % valuesPerBlock),
+        getParams(lane)));
+  return lanes;
+}
+
 DrawSource mlir::rng::getDrawSource(ImplicitLocOpBuilder &b,
                                     StatelessDrawOpInterface op) {
   Value seed = op.getDrawSeed(), offset = op.getDrawOffset();

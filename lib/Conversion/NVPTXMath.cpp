@@ -17,6 +17,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::rng {
@@ -168,6 +170,47 @@ static void convertSign(arith::SIToFPOp op) {
   op.erase();
 }
 
+/// Makes a product of 32 bits by 32 one of the machine's for each half. As the
+/// 64-bit product that it otherwise becomes, LLVM moves the arithmetic around
+/// it to 64 bits too and ends with 64-bit products, four times the work.
+static void convertProduct(arith::MulUIExtendedOp op) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  Value low = arith::MulIOp::create(b, loc, op.getLhs(), op.getRhs());
+  Value high =
+      LLVM::CallIntrinsicOp::create(b, loc, b.getI32Type(),
+                                    b.getStringAttr("llvm.nvvm.mulhi.ui"),
+                                    {op.getLhs(), op.getRhs()})
+          .getResult(0);
+  op->replaceAllUsesWith(ValueRange{low, high});
+  op.erase();
+}
+
+/// Makes one operation of `value * constant + addend` where the product is
+/// exact, so that the sum is rounded once in any case: `value` is an integer
+/// and the constant a power of two, far from the ends of the exponent.
+static void fuseExactProduct(arith::AddFOp op) {
+  if (!op.getType().isF32() && !op.getType().isF64())
+    return;
+  auto product = op.getLhs().getDefiningOp<arith::MulFOp>();
+  auto integer =
+      product ? product.getLhs().getDefiningOp<arith::UIToFPOp>() : nullptr;
+  if (!integer ||
+      getElementTypeOrSelf(integer.getIn()).getIntOrFloatBitWidth() > 64)
+    return;
+  APFloat factor(0.0);
+  if (!matchPattern(product.getRhs(), m_ConstantFloat(&factor)) ||
+      factor.getExactLog2() == INT_MIN || factor.getExactLog2() < -64 ||
+      factor.getExactLog2() > 0)
+    return;
+  OpBuilder b(op);
+  Value fused =
+      buildIntrinsic(b, op.getLoc(), "fma", op.getType(),
+                     {product.getLhs(), product.getRhs(), op.getRhs()});
+  op.replaceAllUsesWith(fused);
+  op.erase();
+}
+
 namespace {
 struct RngConvertKernelMathPass
     : public rng::impl::RngConvertKernelMathPassBase<RngConvertKernelMathPass> {
@@ -202,6 +245,11 @@ struct RngConvertKernelMathPass
     getOperation()->walk([](arith::SIToFPOp op) {
       if (op.getIn().getType().isInteger(1) && isa<FloatType>(op.getType()))
         convertSign(op);
+    });
+    getOperation()->walk(fuseExactProduct);
+    getOperation()->walk([](arith::MulUIExtendedOp op) {
+      if (op.getLhs().getType().isInteger(32))
+        convertProduct(op);
     });
   }
 };

@@ -25,6 +25,8 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   // Deallocation refuses loops of branches.
   pm.addPass(createLiftControlFlowToSCFPass());
   pm.addPass(createConvertRngToGPUPass());
+  // Draws of kernels of one element a thread.
+  pm.addPass(createConvertRngToArithPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // Deallocation knows nothing of `gpu.launch_func`, so kernels stay in place
@@ -39,6 +41,21 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   pm.addNestedPass<func::FuncOp>(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
+}
+
+void mlir::rng::addTensorsToKernels(OpPassManager &pm, StringRef prefix) {
+  // Functions without tensors free by themselves.
+  RngCheckLowerablePassOptions lowerable;
+  lowerable.allowDealloc = true;
+  pm.addPass(createRngCheckLowerablePass(lowerable));
+  ConvertRngStateToRuntimePassOptions runtime;
+  runtime.prefix = prefix.str();
+  pm.addPass(createConvertRngStateToRuntimePass(runtime));
+  buildRngTensorPipeline(pm, /*forDevice=*/true);
+  pm.addPass(createRngStripAttributesPass());
+  pm.addPass(createRngMarkDeviceFunctionsPass());
+  buildRngBufferizationPipeline(pm);
+  buildRngToGPUPipeline(pm);
 }
 
 /// Kernels to LLVM for NVIDIA chips.
@@ -94,18 +111,7 @@ void mlir::rng::buildRngToNVPTXPipeline(OpPassManager &pm,
   check.format = options.format;
   check.optLevel = options.optLevel;
   pm.addPass(createRngCheckNVPTXTargetPass(check));
-  // Functions without tensors free by themselves.
-  RngCheckLowerablePassOptions lowerable;
-  lowerable.allowDealloc = true;
-  pm.addPass(createRngCheckLowerablePass(lowerable));
-  ConvertRngStateToRuntimePassOptions runtime;
-  runtime.prefix = options.prefix;
-  pm.addPass(createConvertRngStateToRuntimePass(runtime));
-  buildRngTensorPipeline(pm, /*snapshotsInBody=*/true);
-  pm.addPass(createRngStripAttributesPass());
-  pm.addPass(createRngMarkDeviceFunctionsPass());
-  buildRngBufferizationPipeline(pm);
-  buildRngToGPUPipeline(pm);
+  addTensorsToKernels(pm, options.prefix);
   buildRngGPUToNVPTXPipeline(pm, options);
 }
 

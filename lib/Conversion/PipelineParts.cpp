@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -45,4 +46,13 @@ void mlir::rng::addControlFlowAndMathToLLVM(OpPassManager &pm) {
   // Intrinsics where LLVM has them, the C library for the rest.
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+}
+
+void mlir::rng::addHostToLLVM(OpPassManager &pm) {
+  addControlFlowAndMathToLLVM(pm);
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createRngFinalizeLLVMPass());
 }

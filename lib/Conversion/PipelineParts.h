@@ -25,6 +25,13 @@ void addNumbers(OpPassManager &pm, MathLowering math);
 /// Vectors, strided buffers, loops and math to LLVM or what LLVM is near to.
 void addControlFlowAndMathToLLVM(OpPassManager &pm);
 
+/// All of a host's program to LLVM, after `addNumbers`.
+void addHostToLLVM(OpPassManager &pm);
+
+/// From functions on tensors to kernels in `gpu.module`s and their launches:
+/// what all targets with kernels share. `prefix`: of the runtime's functions.
+void addTensorsToKernels(OpPassManager &pm, StringRef prefix);
+
 } // namespace mlir::rng
 
 #endif // RNGDIALECT_LIB_CONVERSION_PIPELINEPARTS_H

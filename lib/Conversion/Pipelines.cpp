@@ -28,10 +28,9 @@ static void addCleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void mlir::rng::buildRngTensorPipeline(OpPassManager &pm,
-                                       bool snapshotsInBody) {
+void mlir::rng::buildRngTensorPipeline(OpPassManager &pm, bool forDevice) {
   ConvertRngToLinalgPassOptions draws;
-  draws.snapshotsInBody = snapshotsInBody;
+  draws.snapshotsInBody = forDevice;
   pm.addPass(createConvertRngToLinalgPass(draws));
   pm.addPass(createRngDropEmptySlicesPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
@@ -44,7 +43,9 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm,
   addCleanUp(pm);
   pm.addPass(createRngFuseElementwisePass());
   addCleanUp(pm);
-  pm.addPass(createConvertRngToArithPass());
+  ConvertRngToArithPassOptions arith;
+  arith.keepInBodies = forDevice;
+  pm.addPass(createConvertRngToArithPass(arith));
   addCleanUp(pm);
 }
 
@@ -86,13 +87,6 @@ static void addLoops(OpPassManager &pm) {
   addCleanUp(pm);
 }
 
-static void addLLVM(OpPassManager &pm) {
-  addControlFlowAndMathToLLVM(pm);
-  pm.addPass(createConvertToLLVMPass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  addCleanUp(pm);
-}
-
 void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
                                       const RngToCpuOptions &options) {
   pm.addPass(createRngCheckLowerablePass());
@@ -106,8 +100,16 @@ void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
   addDeallocation(pm);
   addLoops(pm);
   addNumbers(pm, options.math);
-  addLLVM(pm);
-  pm.addPass(createRngFinalizeLLVMPass());
+  addHostToLLVM(pm);
+}
+
+void mlir::rng::buildRngToEmulatedGPUPipeline(
+    OpPassManager &pm, const RngToEmulatedGPUOptions &options) {
+  addTensorsToKernels(pm, options.prefix);
+  pm.addPass(createRngEmulateGPUPass());
+  addCleanUp(pm);
+  addNumbers(pm, MathLowering::Poly);
+  addHostToLLVM(pm);
 }
 
 void mlir::rng::registerRngPipelines() {
@@ -116,5 +118,10 @@ void mlir::rng::registerRngPipelines() {
       "Lower a program with stateless draws to the LLVM dialect, to be run by "
       "mlir-runner",
       buildRngToCpuPipeline);
+  PassPipelineRegistration<RngToEmulatedGPUOptions>(
+      "rng-to-emulated-gpu",
+      "Lower a program with stateless draws to kernels, as rng-to-nvptx does, "
+      "and these to loops in the LLVM dialect, to be run by mlir-runner",
+      buildRngToEmulatedGPUPipeline);
   registerRngToNVPTXPipeline();
 }

@@ -9,6 +9,7 @@
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -23,6 +24,12 @@ using namespace mlir::rng;
 
 static bool isScalarOrVectorDraw(StatelessDrawOpInterface op) {
   return !isa<RankedTensorType>(op.getDrawType());
+}
+
+/// Whether `op` draws from scalars in the body of a structured op.
+static bool isInBody(StatelessDrawOpInterface op) {
+  return isa_and_nonnull<linalg::LinalgOp>(op->getParentOp()) &&
+         !isSnapshotType(op.getDrawSeed().getType());
 }
 
 static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op) {
@@ -84,7 +91,7 @@ struct ConvertRngToArithPass
     SmallVector<AdvanceOp> advances;
     getOperation()->walk([&](Operation *op) {
       if (auto draw = dyn_cast<StatelessDrawOpInterface>(op)) {
-        if (isScalarOrVectorDraw(draw))
+        if (isScalarOrVectorDraw(draw) && !(keepInBodies && isInBody(draw)))
           draws.push_back(draw);
       } else if (auto advance = dyn_cast<AdvanceOp>(op)) {
         advances.push_back(advance);

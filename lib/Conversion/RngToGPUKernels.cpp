@@ -57,10 +57,9 @@ static void buildSingle(OpBuilder &b, Location loc,
   body(b);
 }
 
-/// The row-major position `linear` in `sizes` as one index a dimension.
-static SmallVector<Value> buildDelinearized(OpBuilder &b, Location loc,
-                                            Value linear,
-                                            ArrayRef<OpFoldResult> sizes) {
+SmallVector<Value> mlir::rng::buildDelinearized(OpBuilder &b, Location loc,
+                                                Value linear,
+                                                ArrayRef<OpFoldResult> sizes) {
   SmallVector<Value> indices(sizes.size());
   for (int64_t dim = int64_t(sizes.size()) - 1; dim >= 0; --dim) {
     // A dimension of one element has one index, whatever is left.
@@ -80,6 +79,29 @@ static SmallVector<Value> buildDelinearized(OpBuilder &b, Location loc,
     linear = arith::DivUIOp::create(b, loc, linear, size);
   }
   return indices;
+}
+
+Value mlir::rng::buildTotal(OpBuilder &b, Location loc,
+                            ArrayRef<OpFoldResult> sizes) {
+  Value total = buildIndex(b, loc, 1);
+  for (OpFoldResult size : sizes)
+    total = b.createOrFold<arith::MulIOp>(
+        loc, total, getValueOrCreateConstantIndexOp(b, loc, size));
+  return total;
+}
+
+Value mlir::rng::buildLinearLaunch(OpBuilder &b, Location loc, Value total) {
+  Value threads = buildIndex(b, loc, kBlockSize);
+  // ceil(total / threads): total is not zero here.
+  Value one = buildIndex(b, loc, 1);
+  Value last = arith::SubIOp::create(b, loc, total, one);
+  Value blocks = arith::AddIOp::create(
+      b, loc, arith::DivUIOp::create(b, loc, last, threads), one);
+  gpu::LaunchOp launch = buildLaunch(b, loc, blocks, threads);
+  Value blockSize = buildIndex(b, loc, kBlockSize);
+  return arith::AddIOp::create(
+      b, loc, arith::MulIOp::create(b, loc, launch.getBlockIds().x, blockSize),
+      launch.getThreadIds().x);
 }
 
 /// Runs what `body` builds once for each point of `sizes`, each in a thread of
@@ -106,10 +128,7 @@ buildParallel(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
     return;
   }
 
-  Value total = buildIndex(b, loc, 1);
-  for (OpFoldResult size : sizes)
-    total = b.createOrFold<arith::MulIOp>(
-        loc, total, getValueOrCreateConstantIndexOp(b, loc, size));
+  Value total = buildTotal(b, loc, sizes);
   if (!isStatic) {
     Value zero = buildIndex(b, loc, 0);
     Value some =
@@ -117,17 +136,7 @@ buildParallel(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
     auto guardIf = scf::IfOp::create(b, loc, some, /*withElseRegion=*/false);
     b.setInsertionPointToStart(guardIf.thenBlock());
   }
-  Value threads = buildIndex(b, loc, kBlockSize);
-  // ceil(total / threads): total is not zero here.
-  Value one = buildIndex(b, loc, 1);
-  Value last = arith::SubIOp::create(b, loc, total, one);
-  Value blocks = arith::AddIOp::create(
-      b, loc, arith::DivUIOp::create(b, loc, last, threads), one);
-  gpu::LaunchOp launch = buildLaunch(b, loc, blocks, threads);
-  Value blockSize = buildIndex(b, loc, kBlockSize);
-  Value linear = arith::AddIOp::create(
-      b, loc, arith::MulIOp::create(b, loc, launch.getBlockIds().x, blockSize),
-      launch.getThreadIds().x);
+  Value linear = buildLinearLaunch(b, loc, total);
   Value inside =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, linear, total);
   auto insideIf = scf::IfOp::create(b, loc, inside, /*withElseRegion=*/false);
@@ -257,6 +266,8 @@ buildLoops(OpBuilder &b, Location loc, ArrayRef<unsigned> dims,
 }
 
 void mlir::rng::buildKernel(OpBuilder &b, linalg::LinalgOp op) {
+  if (buildGroupedKernel(b, op))
+    return;
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> sizes;
   for (Range range : op.createLoopRanges(b, loc))

@@ -8,9 +8,10 @@
 ///
 /// \file
 /// One `gpu.launch` for each kind of access to device memory that host code
-/// must not make itself. All of them use 64-bit index arithmetic, one thread an
-/// element, blocks of 256 threads in one grid dimension, and are guarded
-/// against empty shapes (a grid of zero blocks is an error of the driver).
+/// must not make itself. All of them use 64-bit index arithmetic, blocks of 256
+/// threads in one grid dimension, and are guarded against empty shapes (a grid
+/// of zero blocks is an error of the driver). A thread does one element, or a
+/// group of neighbours where the memory of an elementwise op is contiguous.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,29 @@ void buildTransfer(OpBuilder &b, Location loc, Value target, Value source);
 /// The dynamic dimensions of a ranked buffer, in order.
 SmallVector<Value> buildDynamicSizes(OpBuilder &b, Location loc, Value buffer);
 
-/// A kernel for `op` (on buffers): one thread for each point of the parallel
+/// The number of points of `sizes`.
+Value buildTotal(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes);
+
+/// The row-major position `linear` in `sizes` as one index a dimension.
+SmallVector<Value> buildDelinearized(OpBuilder &b, Location loc, Value linear,
+                                     ArrayRef<OpFoldResult> sizes);
+
+/// A launch of at least `total` threads, which is not zero; leaves `b` in its
+/// body. Returns the number of the thread, which may be `total` or more.
+Value buildLinearLaunch(OpBuilder &b, Location loc, Value total);
+
+/// A kernel for `op`, elementwise on contiguous buffers of one shape (inputs
+/// may be broadcast over outer or inner dimensions of matching sizes), in which
+/// a thread does as many consecutive elements as fill 16 bytes of its widest
+/// operand (or as a block of a draw yields, if more): one access of 16 bytes
+/// for each operand (several for wider groups), one computation of a block for
+/// all its values. What is left of a size, and everything if an operand turns
+/// out not to be aligned, is done by further threads of the kernel, an element
+/// each. Returns false if `op` does not fit; nothing is built then.
+bool buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op);
+
+/// A kernel for `op` (on buffers): as a group for each thread where
+/// `buildGroupedKernel` can, else one thread for each point of the parallel
 /// dimensions, which runs through the reduction dimensions in order and keeps
 /// what it accumulates in registers. An op whose results are not one to one
 /// with its parallel points is run by one thread.

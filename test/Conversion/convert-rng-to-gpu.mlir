@@ -1,24 +1,42 @@
 // RUN: %rng_opt %s --split-input-file --convert-rng-to-gpu \
-// RUN:   --canonicalize --cse | FileCheck %s
+// RUN:   --convert-rng-to-arith --canonicalize --cse | FileCheck %s
 
-// One thread an element, in 64-bit arithmetic; no launch for no elements.
+// Four neighbours a thread, in 64-bit arithmetic; what is left of the size, or
+// all if a buffer is not aligned, by further threads; no launch for no elements.
 // CHECK-LABEL: func.func @elementwise(
 // CHECK-SAME: %[[X:.+]]: memref<?x8xf32>, %[[Y:.+]]: memref<?x8xf32>
 // CHECK: %[[N:.+]] = memref.dim
 // CHECK: %[[TOTAL:.+]] = arith.muli %[[N]], %c8
 // CHECK: %[[SOME:.+]] = arith.cmpi ne, %[[TOTAL]], %c0
 // CHECK: scf.if %[[SOME]]
+// CHECK-DAG: %[[FLATX:.+]] = memref.collapse_shape %[[X]]
+// CHECK-DAG: %[[FLATY:.+]] = memref.collapse_shape %[[Y]]
+// CHECK-DAG: %[[FULL:.+]] = arith.divui %[[TOTAL]], %c4
+// CHECK-DAG: %[[BITS:.+]] = arith.andi %{{.+}}, %c15
+// CHECK: %[[ALIGNED:.+]] = arith.cmpi eq, %[[BITS]], %c0
+// CHECK: %[[FLAG:.+]] = arith.index_castui %[[ALIGNED]]
+// CHECK: %[[GROUPS:.+]] = arith.muli %[[FULL]], %[[FLAG]]
+// CHECK: %[[GROUPED:.+]] = arith.muli %[[GROUPS]], %c4
+// CHECK: %[[REST:.+]] = arith.subi %[[TOTAL]], %[[GROUPED]]
+// CHECK: arith.addi %[[GROUPS]], %[[REST]]
 // CHECK: gpu.launch blocks(%[[BX:[^,]+]], %{{[^)]+}}) in (%{{[^,]+}} = %{{[^,]+}}, %{{[^,]+}} = %c1, %{{[^,]+}} = %c1)
 // CHECK-SAME: threads(%[[TX:[^,]+]], %{{[^)]+}}) in (%{{[^,]+}} = %c256, %{{[^,]+}} = %c1, %{{[^,]+}} = %c1)
 // CHECK: %[[BASE:.+]] = arith.muli %[[BX]], %c256
 // CHECK: %[[I:.+]] = arith.addi %[[BASE]], %[[TX]]
-// CHECK: %[[INSIDE:.+]] = arith.cmpi ult, %[[I]], %[[TOTAL]]
+// CHECK: %[[ISGROUP:.+]] = arith.cmpi ult, %[[I]], %[[GROUPS]]
+// CHECK: scf.if %[[ISGROUP]]
+// CHECK: %[[FIRST:.+]] = arith.muli %[[I]], %c4
+// CHECK: %[[A:.+]] = vector.load %[[FLATX]][%[[FIRST]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// CHECK: %[[S:.+]] = vector.from_elements
+// CHECK: vector.store %[[S]], %[[FLATY]][%[[FIRST]]] {alignment = 16 : i64}
+// CHECK: } else {
+// CHECK: %[[K:.+]] = arith.subi %[[I]], %[[GROUPS]]
+// CHECK: %[[E:.+]] = arith.addi %[[K]], %[[GROUPED]]
+// CHECK: %[[INSIDE:.+]] = arith.cmpi ult, %[[E]], %[[TOTAL]]
 // CHECK: scf.if %[[INSIDE]]
-// CHECK-DAG: %[[COLUMN:.+]] = arith.remui %[[I]], %c8
-// CHECK-DAG: %[[ROW:.+]] = arith.divui %[[I]], %c8
-// CHECK: %[[A:.+]] = memref.load %[[X]][%[[ROW]], %[[COLUMN]]]
-// CHECK: %[[S:.+]] = arith.addf %[[A]], %[[A]]
-// CHECK: memref.store %[[S]], %[[Y]][%[[ROW]], %[[COLUMN]]]
+// CHECK: %[[B:.+]] = memref.load %[[FLATX]][%[[E]]]
+// CHECK: %[[T:.+]] = arith.addf %[[B]], %[[B]]
+// CHECK: memref.store %[[T]], %[[FLATY]][%[[E]]]
 func.func @elementwise(%x: memref<?x8xf32>, %y: memref<?x8xf32>)
     attributes {rng.device} {
   linalg.generic {
@@ -29,6 +47,89 @@ func.func @elementwise(%x: memref<?x8xf32>, %y: memref<?x8xf32>)
   ^bb0(%a: f32, %b: f32):
     %s = arith.addf %a, %a : f32
     linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// One element a thread where an operand is transposed.
+// CHECK-LABEL: func.func @transposed(
+// CHECK-SAME: %[[X:.+]]: memref<8x?xf32>, %[[Y:.+]]: memref<?x8xf32>
+// CHECK: gpu.launch
+// CHECK: %[[INSIDE:.+]] = arith.cmpi ult, %[[I:.+]], %
+// CHECK: scf.if %[[INSIDE]]
+// CHECK-DAG: %[[COLUMN:.+]] = arith.remui %[[I]], %c8
+// CHECK-DAG: %[[ROW:.+]] = arith.divui %[[I]], %c8
+// CHECK: %[[A:.+]] = memref.load %[[X]][%[[COLUMN]], %[[ROW]]]
+// CHECK: %[[S:.+]] = arith.addf %[[A]], %[[A]]
+// CHECK: memref.store %[[S]], %[[Y]][%[[ROW]], %[[COLUMN]]]
+// CHECK-NOT: } else {
+func.func @transposed(%x: memref<8x?xf32>, %y: memref<?x8xf32>)
+    attributes {rng.device} {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (j, i)>,
+                       affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<8x?xf32>) outs(%y : memref<?x8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %a : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// A bias of a row is loaded as four neighbours, a scale for a row once; all
+// elements of a block come from one computation of it, and seed and offset are
+// loaded once. A mask is stored byte by byte.
+// CHECK-LABEL: func.func @draw(
+// CHECK-SAME: %[[STATE:[^:]+]]: memref<2xi64>, %[[X:[^:]+]]: memref<?x8xf32>, %[[BIAS:[^:]+]]: memref<8xf32>, %[[SCALE:[^:]+]]: memref<?xf32>
+// CHECK: gpu.launch
+// CHECK: scf.if
+// CHECK: %[[SEED:.+]] = memref.load %[[STATE]][%c0
+// CHECK: %[[OFFSET:.+]] = memref.load %[[STATE]][%c1
+// CHECK: vector.load {{.*}} : memref<?xf32>, vector<4xf32>
+// CHECK: %[[COLUMN:.+]] = arith.remui %[[FIRST:.+]], %c8
+// CHECK: vector.load %[[BIAS]][%[[COLUMN]]] {alignment = 16 : i64} : memref<8xf32>, vector<4xf32>
+// CHECK: %[[ROW:.+]] = arith.divui %[[FIRST]], %c8
+// CHECK: memref.load %[[SCALE]][%[[ROW]]] : memref<?xf32>
+// CHECK-COUNT-20: arith.mului_extended
+// CHECK-NOT: arith.mului_extended
+// CHECK: vector.store
+// CHECK-COUNT-4: memref.store {{.*}} : memref<?xi1>
+// CHECK: } else {
+// CHECK-COUNT-20: arith.mului_extended
+// CHECK-NOT: arith.mului_extended
+// CHECK: memref.store {{.*}} : memref<?xi1>
+// CHECK-NOT: memref.store {{.*}} : memref<?xi1>
+// CHECK: gpu.terminator
+func.func @draw(%state: memref<2xi64>, %x: memref<?x8xf32>,
+                %bias: memref<8xf32>, %scale: memref<?xf32>,
+                %y: memref<?x8xf32>, %mask: memref<?x8xi1>)
+    attributes {rng.device} {
+  %c8 = arith.constant 8 : index
+  %p = arith.constant 0.5 : f32
+  %zero = arith.constant 0.0 : f32
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (0)>, affine_map<(i, j) -> (1)>,
+                       affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
+                       affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>,
+                       affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%state, %state, %x, %bias, %scale : memref<2xi64>, memref<2xi64>,
+          memref<?x8xf32>, memref<8xf32>, memref<?xf32>)
+      outs(%y, %mask : memref<?x8xf32>, memref<?x8xi1>) {
+  ^bb0(%seed: i64, %offset: i64, %a: f32, %b: f32, %c: f32, %d: f32, %e: i1):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %keep = rng.stateless_bernoulli %seed, %offset prob(%p)
+        slice [%i, %j] of [%c8, %c8] : i1
+    %sum = arith.addf %a, %b : f32
+    %scaled = arith.mulf %sum, %c : f32
+    %kept = arith.select %keep, %scaled, %zero : f32
+    linalg.yield %kept, %keep : f32, i1
   }
   return
 }

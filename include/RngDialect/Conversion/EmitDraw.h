@@ -43,6 +43,17 @@ Value emitDrawElements(ImplicitLocOpBuilder &b, const DrawSource &source,
                        ArrayRef<OpFoldResult> sliceOffsets,
                        ArrayRef<OpFoldResult> sliceSizes, bool aligned);
 
+/// Builds `count` neighbours of a logical draw as scalars, from the row-major
+/// index `first` (an index value) on. If `count` is a multiple of the number of
+/// values that a block yields, `first` must be one, too, and each block is
+/// computed once for all its values. `getParams` returns the operands of the
+/// distribution for a lane. The values are those of `emitDrawElements`.
+SmallVector<Value>
+emitDrawLanes(ImplicitLocOpBuilder &b, const DrawSource &source,
+              Type elementType,
+              function_ref<SmallVector<Value>(unsigned)> getParams, Value first,
+              unsigned count);
+
 /// The state at which `op` draws, as two i64 values; of a snapshot, its two
 /// elements are extracted and the offset is moved on.
 DrawSource getDrawSource(ImplicitLocOpBuilder &b, StatelessDrawOpInterface op);

@@ -118,6 +118,10 @@ def ConvertRngToArithPass : Pass<"convert-rng-to-arith"> {
     %w = arith.select %is_slot_3, %word_3, %w_2 : i32
     ```
   }];
+  let options = [
+    Option<"keepInBodies", "keep-in-bodies", "bool", /*default=*/"false",
+           "Leave draws from scalars in the bodies of structured ops to "
+           "convert-rng-to-gpu">];
   let statistics = [
     Statistic<"numDraws", "num-draws", "Number of draws lowered">];
   let dependentDialects = [
@@ -462,6 +466,14 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
       reduction dimensions in a loop in the thread, their results in registers,
       in the order of the indices. An op whose results are not one to one with
       its parallel points is run by a single thread;
+    * in an elementwise op on contiguous buffers (identity maps and layouts;
+      inputs may be broadcast over outer or inner dimensions of matching sizes),
+      a thread does as many neighbours as fill 16 bytes of the widest operand,
+      or as a block of a draw yields, if more. Each operand is accessed 16 bytes
+      at a time, and draws of the element compute each block once for all its
+      values. Further threads of the kernel do one element each: what is left of
+      the size, or everything if an address turns out to be no multiple of 16.
+      Other draws stay, for `convert-rng-to-arith`;
     * `memref.store` is a kernel of one thread; `memref.load` one that takes the
       element to a buffer of its own, which is copied to the host;
     * `memref.alloc` becomes `gpu.alloc`, constants (`memref.get_global`) are
@@ -479,7 +491,7 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
     linalg.generic {
         indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
         iterator_types = ["parallel"]}
-        ins(%x : memref<?xf32>) outs(%y : memref<?xf32>) {
+        ins(%x : memref<?xf32, strided<[2]>>) outs(%y : memref<?xf32>) {
     ^bb0(%a: f32, %b: f32):
       %s = arith.addf %a, %a : f32
       linalg.yield %s : f32
@@ -493,7 +505,7 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
         %i = arith.addi %base, %tx : index
         %inside = arith.cmpi ult, %i, %n : index
         scf.if %inside {
-          %a = memref.load %x[%i] : memref<?xf32>
+          %a = memref.load %x[%i] : memref<?xf32, strided<[2]>>
           %s = arith.addf %a, %a : f32
           memref.store %s, %y[%i] : memref<?xf32>
         }
@@ -504,8 +516,9 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
   ];
   let statistics = [
     Statistic<"numKernels", "num-kernels", "Kernels made">
@@ -557,6 +570,71 @@ def RngLowerDeviceDeallocsPass
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def RngEmulateGPUPass : Pass<"rng-emulate-gpu", "::mlir::ModuleOp"> {
+  let summary = "Run kernels on the host";
+  let description = [{
+    For tests on machines without a GPU: the kernels of `gpu.launch` and
+    `gpu.launch_func`, as `convert-rng-to-gpu` and `gpu-kernel-outlining` leave
+    them, become loops of the host over blocks and their threads around the same
+    bodies.
+
+    * Ids and sizes are the variables and bounds of the loops.
+    * At `gpu.barrier`, at the top level of a kernel, the loop over the threads
+      of a block ends and another one begins. Values that live across it are
+      kept in buffers of one element a thread; constants and views are repeated.
+      Barriers elsewhere are errors.
+    * Workgroup attributions are buffers that one block after the other uses;
+      private ones, and `memref.alloca` at the top level, have memory of their
+      own for each thread. Both are freed after the launch.
+    * `gpu.alloc`, `gpu.dealloc`, `gpu.memcpy` and `gpu.memset` become accesses
+      to memory of the host. All memory spaces are dropped from the module.
+    * Everything happens in program order: tokens and waits vanish.
+    * Functions and globals beside kernels move to the module, with new names
+      where theirs are taken.
+
+    Subgroup ops, clusters, shared memory of dynamic size, and ops of vendors
+    are errors. An error leaves the module as it was.
+
+    ```mlir-fragment
+    gpu.module @fill_kernel {
+      gpu.func @fill_kernel(%x: memref<?xf32>, %v: f32) kernel {
+        %i = gpu.global_id x
+        memref.store %v, %x[%i] : memref<?xf32>
+        gpu.return
+      }
+    }
+    ...
+    gpu.launch_func @fill_kernel::@fill_kernel
+        blocks in (%b, %c1, %c1) threads in (%t, %c1, %c1)
+        args(%x : memref<?xf32>, %v : f32)
+    // becomes
+    func.func private @fill_kernel(
+        %bx: index, %by: index, %bz: index, %tx: index, %ty: index, %tz: index,
+        %x: memref<?xf32>, %v: f32) {
+      scf.for %k = %c0 to %bz step %c1 {
+        ...
+          scf.for %j = %c0 to %tx step %c1 {
+            %first = arith.muli %block, %tx : index
+            %i = arith.addi %first, %j : index
+            memref.store %v, %x[%i] : memref<?xf32>
+          }
+      }
+      return
+    }
+    ...
+    func.call @fill_kernel(%b, %c1, %c1, %t, %c1, %c1, %x, %v)
+        : (index, index, index, index, index, index, memref<?xf32>, f32) -> ()
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLaunches", "num-launches", "Launches replaced">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
   ];
 }

@@ -38,12 +38,27 @@ struct RngToCpuOptions : public PassPipelineOptions<RngToCpuOptions> {
 /// caller owns (it frees it).
 void buildRngToCpuPipeline(OpPassManager &pm, const RngToCpuOptions &options);
 
+/// Options of `rng-to-emulated-gpu`.
+struct RngToEmulatedGPUOptions
+    : public PassPipelineOptions<RngToEmulatedGPUOptions> {
+  PassOptions::Option<std::string> prefix{
+      *this, "prefix", llvm::cl::desc("Prefix of the functions of the runtime"),
+      llvm::cl::init("rng")};
+};
+
+/// Adds the passes of `rng-to-emulated-gpu` to `pm`: the kernels of
+/// `rng-to-nvptx`, run by the host (`rng-emulate-gpu`), in the LLVM dialect.
+/// For tests of these kernels, not for speed. Buffers as in `rng-to-cpu`.
+void buildRngToEmulatedGPUPipeline(OpPassManager &pm,
+                                   const RngToEmulatedGPUOptions &options);
+
 /// Adds what all targets share, up to bufferization: draws become
 /// linalg.generic, elementwise work around them is fused into one op for each
 /// region, contractions stay named, and what is left of draws is arithmetic.
-/// `snapshotsInBody`: draws read their snapshots where they draw, for targets
-/// on which host code cannot.
-void buildRngTensorPipeline(OpPassManager &pm, bool snapshotsInBody = false);
+/// `forDevice`: draws read their snapshots where they draw, as host code
+/// cannot, and stay draws in the bodies of structured ops, so that
+/// `convert-rng-to-gpu` can share their blocks.
+void buildRngTensorPipeline(OpPassManager &pm, bool forDevice = false);
 
 /// Adds the step from tensors to buffers that all targets share, and from state
 /// in memory to operations on buffers. Nothing frees the buffers yet.

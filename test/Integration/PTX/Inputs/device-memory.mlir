@@ -135,3 +135,21 @@ func.func private @free_host_i64(%buffer: memref<?xi64>) {
   memref.dealloc %buffer : memref<?xi64>
   return
 }
+
+// A copy at an address that is a multiple of 4 only, and the memory it is in.
+func.func private @to_unaligned_f32(%from: memref<?xf32>)
+    -> (memref<?xf32>, memref<?xi8>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %n = memref.dim %from, %c0 : memref<?xf32>
+  %data = arith.muli %n, %c4 : index
+  %size = arith.addi %data, %c4 : index
+  %bytes = gpu.alloc (%size) : memref<?xi8>
+  %to = memref.view %bytes[%c4][%n] : memref<?xi8> to memref<?xf32>
+  gpu.memcpy %to, %from : memref<?xf32>, memref<?xf32>
+  return %to, %bytes : memref<?xf32>, memref<?xi8>
+}
+func.func private @free_bytes(%buffer: memref<?xi8>) {
+  gpu.dealloc %buffer : memref<?xi8>
+  return
+}

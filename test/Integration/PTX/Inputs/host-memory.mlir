@@ -122,3 +122,15 @@ func.func private @free_host_i32(%buffer: memref<?xi32>) {
 func.func private @free_host_i64(%buffer: memref<?xi64>) {
   return
 }
+
+// On the device, a copy at an odd address and the memory that it is in.
+func.func private @to_unaligned_f32(%from: memref<?xf32>)
+    -> (memref<?xf32>, memref<?xi8>) {
+  %c1 = arith.constant 1 : index
+  %to = call @to_f32(%from) : (memref<?xf32>) -> memref<?xf32>
+  %bytes = memref.alloc(%c1) : memref<?xi8>
+  return %to, %bytes : memref<?xf32>, memref<?xi8>
+}
+func.func private @free_bytes(%buffer: memref<?xi8>) {
+  return
+}

@@ -1,0 +1,483 @@
+//===- EmulateKernel.cpp - Kernels as loops of the host ---------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A barrier waits for all threads of a block: on the host, one loop over the
+// threads ends there and another one begins. What a thread has computed in one
+// loop and uses in a later one waits in a buffer with one element a thread,
+// or is computed again where that is free (constants, views of buffers).
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmulateKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+/// Alignment of memory that kernels work on, in bytes: no vector access of a
+/// GPU asks for more.
+static constexpr int64_t kAlignment = 64;
+
+static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Ids
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where a thread is. All of type index, in the order x, y, z.
+struct Place {
+  ArrayRef<Value> grid;
+  ArrayRef<Value> block;
+  SmallVector<Value> blockIds;
+  SmallVector<Value> threadIds;
+};
+} // namespace
+
+static bool isPlaceOp(Operation *op) {
+  return isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp,
+             gpu::GlobalIdOp>(op);
+}
+
+/// The value of `op`, an id or a size, at `place`.
+static Value buildPlaceValue(OpBuilder &b, Operation *op, const Place &place) {
+  auto at = [](auto op) { return static_cast<unsigned>(op.getDimension()); };
+  if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
+    return place.threadIds[at(id)];
+  if (auto id = dyn_cast<gpu::BlockIdOp>(op))
+    return place.blockIds[at(id)];
+  if (auto size = dyn_cast<gpu::BlockDimOp>(op))
+    return place.block[at(size)];
+  if (auto size = dyn_cast<gpu::GridDimOp>(op))
+    return place.grid[at(size)];
+  unsigned dim = at(cast<gpu::GlobalIdOp>(op));
+  Value first = arith::MulIOp::create(b, op->getLoc(), place.blockIds[dim],
+                                      place.block[dim]);
+  return arith::AddIOp::create(b, op->getLoc(), first, place.threadIds[dim]);
+}
+
+/// Replaces the ids and sizes in `root`, which is in a loop over threads.
+static void replacePlaceOps(Operation *root, const Place &place) {
+  root->walk([&](Operation *op) {
+    if (!isPlaceOp(op))
+      return;
+    OpBuilder b(op);
+    op->replaceAllUsesWith(ValueRange(buildPlaceValue(b, op, place)));
+    op->erase();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+KernelBody::KernelBody(gpu::GPUFuncOp kernel)
+    : region(&kernel.getBody()), shared(kernel.getWorkgroupAttributions()),
+      owned(kernel.getPrivateAttributions()) {}
+
+KernelBody::KernelBody(gpu::LaunchOp launch)
+    : region(&launch.getBody()), shared(launch.getWorkgroupAttributions()),
+      owned(launch.getPrivateAttributions()),
+      ids(ArrayRef<BlockArgument>(region->getArguments())
+              .take_front(gpu::LaunchOp::kNumConfigRegionAttributes)) {}
+
+/// Whether `op` allocates once a thread, a size known here: memory like a
+/// private attribution.
+static bool isOwnedAlloca(Operation *op, Region *kernel) {
+  auto alloca = dyn_cast<memref::AllocaOp>(op);
+  return alloca && alloca->getNumOperands() == 0 && kernel->hasOneBlock() &&
+         alloca->getParentRegion() == kernel;
+}
+
+/// Whether `op` may be repeated in a later loop instead of keeping its result.
+static bool isFree(Operation *op) {
+  if (isPlaceOp(op) || matchPattern(op, m_Constant()))
+    return true;
+  return isPure(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
+}
+
+/// The ops of `block` between barriers, without its terminator.
+static SmallVector<SmallVector<Operation *>> splitAtBarriers(Block &block) {
+  SmallVector<SmallVector<Operation *>> phases(1);
+  for (Operation &op : block.without_terminator()) {
+    if (isa<gpu::BarrierOp>(op))
+      phases.emplace_back();
+    else
+      phases.back().push_back(&op);
+  }
+  return phases;
+}
+
+namespace {
+/// Which results must outlive the loop over threads that computes them.
+class Lifetimes {
+public:
+  Lifetimes(Region *kernel, ArrayRef<SmallVector<Operation *>> phases)
+      : kernel(kernel) {
+    for (auto [phase, ops] : llvm::enumerate(phases))
+      for (Operation *op : ops)
+        phaseOf[op] = phase;
+    for (auto [phase, ops] : llvm::enumerate(phases))
+      for (Operation *op : ops)
+        visitUses(op, phase);
+  }
+
+  /// In the order in which uses were found.
+  ArrayRef<Value> getKept() const { return kept.getArrayRef(); }
+  bool isKept(Value value) const { return kept.contains(value); }
+
+  /// What `op` uses and some op of the kernel's block computes.
+  SmallVector<Value> getUses(Operation *op) const {
+    llvm::SetVector<Value> used;
+    auto add = [&](Value value) {
+      if (Operation *definition = value.getDefiningOp())
+        if (phaseOf.contains(definition))
+          used.insert(value);
+    };
+    llvm::for_each(op->getOperands(), add);
+    llvm::SetVector<Value> above;
+    getUsedValuesDefinedAbove(op->getRegions(), above);
+    llvm::for_each(above, add);
+    return used.takeVector();
+  }
+
+private:
+  void visitUses(Operation *op, unsigned phase) {
+    for (Value value : getUses(op)) {
+      Operation *definition = value.getDefiningOp();
+      if (phaseOf.lookup(definition) == phase ||
+          isOwnedAlloca(definition, kernel))
+        continue;
+      if (isFree(definition))
+        visitUses(definition, phase);
+      else
+        kept.insert(value);
+    }
+  }
+
+  Region *kernel;
+  DenseMap<Operation *, unsigned> phaseOf;
+  llvm::SetVector<Value> kept;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+LogicalResult mlir::rng::checkKernelOp(Operation *op) {
+  if (!op->isRegistered())
+    return op->emitOpError("in a kernel is of no dialect that is known here; "
+                           "register it");
+  if (isa<gpu::DynamicSharedMemoryOp>(op))
+    return op->emitOpError("is shared memory whose size only the launch knows, "
+                           "which cannot be run on the host; use a workgroup "
+                           "attribution of the kernel");
+  if (isa<gpu::ShuffleOp, gpu::RotateOp, gpu::SubgroupReduceOp,
+          gpu::SubgroupBroadcastOp, gpu::SubgroupIdOp, gpu::SubgroupSizeOp,
+          gpu::NumSubgroupsOp, gpu::LaneIdOp, gpu::AllReduceOp>(op))
+    return op->emitOpError("works across threads that run at the same time, "
+                           "which cannot be run on the host; exchange values "
+                           "through workgroup memory and gpu.barrier");
+  if (isPlaceOp(op) ||
+      isa<gpu::BarrierOp, gpu::ReturnOp, gpu::TerminatorOp>(op))
+    return success();
+  StringRef dialect = op->getName().getDialectNamespace();
+  // What is a symbol or dimension in the kernel is none in a loop.
+  if (dialect == "affine")
+    return op->emitOpError("in a kernel cannot be run on the host; lower it "
+                           "(lower-affine) before");
+  for (StringRef device : {"amdgpu", "gpu", "nvgpu", "nvvm", "rocdl", "xegpu"})
+    if (dialect == device)
+      return op->emitOpError("in a kernel cannot be run on the host; emulate "
+                             "kernels whose ops on devices are ids, sizes and "
+                             "barriers, before they are lowered further");
+  return success();
+}
+
+/// Whether there is a buffer of type `type` for each thread; one for each block
+/// if `isShared`.
+static bool canAllocate(MemRefType type, bool isShared) {
+  Type element = type.getElementType();
+  if (auto vector = dyn_cast<VectorType>(element);
+      vector && !vector.isScalable())
+    element = vector.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  return type.hasStaticShape() && type.getLayout().isIdentity() &&
+         (isShared || element.isIntOrIndexOrFloat());
+}
+
+static LogicalResult checkAttributions(ArrayRef<BlockArgument> buffers,
+                                       bool isShared) {
+  for (BlockArgument buffer : buffers)
+    if (!canAllocate(cast<MemRefType>(buffer.getType()), isShared))
+      return buffer.getOwner()->getParentOp()->emitOpError(
+                 "has an attribution of type ")
+             << buffer.getType()
+             << ", which cannot be run on the host; use a static shape, the "
+                "identity layout and elements that are numbers or vectors";
+  return success();
+}
+
+LogicalResult KernelBody::check() const {
+  bool failed = mlir::failed(checkAttributions(shared, /*isShared=*/true)) ||
+                mlir::failed(checkAttributions(owned, /*isShared=*/false));
+  region->walk([&](Operation *op) {
+    if (mlir::failed(checkKernelOp(op))) {
+      failed = true;
+      return;
+    }
+    if (isa<gpu::BarrierOp>(op)) {
+      if (op->getParentRegion() == region && region->hasOneBlock())
+        return;
+      failed = true;
+      op->emitOpError("among branches or in a region of '")
+          << op->getParentOp()->getName()
+          << "' cannot be run on the host; move it to the top level of a "
+             "kernel of one block";
+    }
+    auto alloca = dyn_cast<memref::AllocaOp>(op);
+    // In the loops over threads others would pile up on the stack.
+    if (!alloca || (isOwnedAlloca(op, region) &&
+                    canAllocate(alloca.getType(), /*isShared=*/false)))
+      return;
+    failed = true;
+    op->emitOpError("in a kernel cannot be run on the host; allocate once a "
+                    "thread, at the top level of a kernel of one block, with a "
+                    "static shape, the identity layout and elements that are "
+                    "numbers or vectors");
+  });
+  if (failed || !region->hasOneBlock())
+    return failure(failed);
+
+  auto phases = splitAtBarriers(region->front());
+  Lifetimes lifetimes(region, phases);
+  for (Value value : lifetimes.getKept()) {
+    if (MemRefType::isValidElementType(value.getType()))
+      continue;
+    failed = true;
+    value.getDefiningOp()->emitOpError("has a result of type ")
+        << value.getType()
+        << " that is used after a barrier, but a buffer cannot keep it until "
+           "then; use it before the barrier only";
+  }
+  return failure(failed);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Loops over `sizes` (x, y, z), x innermost.
+static void buildNest(OpBuilder &b, Location loc, ArrayRef<Value> sizes,
+                      function_ref<void(OpBuilder &, ArrayRef<Value>)> body) {
+  SmallVector<Value> zeros(3, buildIndex(b, loc, 0));
+  SmallVector<Value> ones(3, buildIndex(b, loc, 1));
+  SmallVector<Value> upper = {sizes[2], sizes[1], sizes[0]};
+  scf::buildLoopNest(b, loc, zeros, upper, ones,
+                     [&](OpBuilder &b, Location, ValueRange ids) {
+                       body(b, {ids[2], ids[1], ids[0]});
+                     });
+}
+
+namespace {
+/// Builds the loops of one kernel.
+class LoopBuilder {
+public:
+  LoopBuilder(Location loc, Region *region, ArrayRef<BlockArgument> ids,
+              Place &place)
+      : loc(loc), region(region), ids(ids), place(place) {}
+
+  /// Allocates what all threads of a block, one block after the other, share.
+  void addShared(OpBuilder &b, Value buffer) {
+    base.map(buffer, addBuffer(b, cast<MemRefType>(buffer.getType()), {}));
+  }
+
+  /// Allocates memory of each thread.
+  void addOwned(OpBuilder &b, Value buffer, Value numThreads) {
+    auto type = cast<MemRefType>(buffer.getType());
+    DataLayout layout = DataLayout::closest(region->getParentOp());
+    Type element = type.getElementType();
+    int64_t elementBytes =
+        llvm::alignTo(layout.getTypeSize(element).getFixedValue(),
+                      layout.getTypeABIAlignment(element));
+    int64_t bytes = type.getNumElements() * elementBytes;
+    int64_t stride = llvm::alignTo(std::max<int64_t>(bytes, 1), kAlignment);
+    Value size =
+        arith::MulIOp::create(b, loc, numThreads, buildIndex(b, loc, stride));
+    auto bytesType = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
+    owned.push_back({buffer, addBuffer(b, bytesType, size), stride});
+  }
+
+  /// Keeps `value` for each thread.
+  void addKept(OpBuilder &b, Value value, Value numThreads) {
+    auto type = MemRefType::get({ShapedType::kDynamic}, value.getType());
+    kept[value] = addBuffer(b, type, numThreads);
+  }
+
+  /// One loop over the threads of a block.
+  void buildPhase(OpBuilder &b, ArrayRef<Operation *> ops,
+                  const Lifetimes &lifetimes) {
+    buildThreads(b, [&](OpBuilder &b, IRMapping &mapping, Value thread) {
+      for (Operation *op : ops) {
+        if (isOwnedAlloca(op, region))
+          continue;
+        buildOp(b, op, lifetimes, mapping, thread);
+        for (Value result : op->getResults())
+          if (lifetimes.isKept(result))
+            memref::StoreOp::create(b, loc, mapping.lookup(result),
+                                    kept.lookup(result), thread);
+      }
+    });
+  }
+
+  /// One loop over the threads of a block for a body with branches.
+  void buildBranches(OpBuilder &b) {
+    buildThreads(b, [&](OpBuilder &b, IRMapping &mapping, Value) {
+      auto execute = scf::ExecuteRegionOp::create(b, loc, TypeRange());
+      Region &copy = execute.getRegion();
+      region->cloneInto(&copy, mapping);
+      for (Block &block : copy) {
+        Operation *end = block.getTerminator();
+        if (!isa<gpu::ReturnOp, gpu::TerminatorOp>(end))
+          continue;
+        OpBuilder b(end);
+        scf::YieldOp::create(b, end->getLoc());
+        end->erase();
+      }
+      replacePlaceOps(execute, place);
+    });
+  }
+
+  /// Frees all buffers.
+  void free(OpBuilder &b) {
+    for (Value buffer : llvm::reverse(buffers))
+      memref::DeallocOp::create(b, loc, buffer);
+  }
+
+  IRMapping base;
+
+private:
+  Value addBuffer(OpBuilder &b, MemRefType type, ValueRange sizes) {
+    buffers.push_back(memref::AllocOp::create(b, loc, type, sizes,
+                                              b.getI64IntegerAttr(kAlignment)));
+    return buffers.back();
+  }
+
+  void buildThreads(
+      OpBuilder &b,
+      function_ref<void(OpBuilder &, IRMapping &, Value thread)> body) {
+    buildNest(b, loc, place.block, [&](OpBuilder &b, ArrayRef<Value> threads) {
+      place.threadIds.assign(threads.begin(), threads.end());
+      IRMapping mapping = base;
+      for (auto [i, argument] : llvm::enumerate(ids)) {
+        ArrayRef<Value> kinds[] = {place.blockIds, place.threadIds, place.grid,
+                                   place.block};
+        mapping.map(argument, kinds[i / 3][i % 3]);
+      }
+      Value thread;
+      if (!kept.empty() || !owned.empty()) {
+        thread = arith::MulIOp::create(b, loc, threads[2], place.block[1]);
+        thread = arith::AddIOp::create(b, loc, thread, threads[1]);
+        thread = arith::MulIOp::create(b, loc, thread, place.block[0]);
+        thread = arith::AddIOp::create(b, loc, thread, threads[0]);
+      }
+      for (const Owned &memory : owned) {
+        Value shift = arith::MulIOp::create(b, loc, thread,
+                                            buildIndex(b, loc, memory.stride));
+        mapping.map(memory.buffer,
+                    memref::ViewOp::create(b, loc, memory.buffer.getType(),
+                                           memory.bytes, shift, ValueRange()));
+      }
+      body(b, mapping, thread);
+    });
+  }
+
+  void buildOp(OpBuilder &b, Operation *op, const Lifetimes &lifetimes,
+               IRMapping &mapping, Value thread) {
+    for (Value value : lifetimes.getUses(op)) {
+      if (mapping.contains(value))
+        continue;
+      // Of an earlier loop.
+      if (Value buffer = kept.lookup(value))
+        mapping.map(value, memref::LoadOp::create(b, loc, buffer, thread));
+      else
+        buildOp(b, value.getDefiningOp(), lifetimes, mapping, thread);
+    }
+    if (isPlaceOp(op))
+      mapping.map(op->getResult(0), buildPlaceValue(b, op, place));
+    else
+      replacePlaceOps(b.clone(*op, mapping), place);
+  }
+
+  struct Owned {
+    Value buffer;
+    Value bytes;
+    int64_t stride;
+  };
+
+  Location loc;
+  Region *region;
+  ArrayRef<BlockArgument> ids;
+  Place &place;
+  SmallVector<Value> buffers;
+  SmallVector<Owned> owned;
+  DenseMap<Value, Value> kept;
+};
+} // namespace
+
+void KernelBody::build(OpBuilder &b, Location loc, ArrayRef<Value> grid,
+                       ArrayRef<Value> block, const IRMapping &mapping) const {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<SmallVector<Operation *>> phases;
+  if (region->hasOneBlock())
+    phases = splitAtBarriers(region->front());
+  Lifetimes lifetimes(region, phases);
+
+  Place place{grid, block, {}, {}};
+  LoopBuilder loops(loc, region, ids, place);
+  loops.base = mapping;
+  for (Value buffer : shared)
+    loops.addShared(b, buffer);
+  SmallVector<Value> memories(owned.begin(), owned.end());
+  for (ArrayRef<Operation *> ops : phases)
+    for (Operation *op : ops)
+      if (isOwnedAlloca(op, region))
+        memories.push_back(op->getResult(0));
+  Value numThreads = arith::MulIOp::create(b, loc, block[0], block[1]);
+  numThreads = arith::MulIOp::create(b, loc, numThreads, block[2]);
+  for (Value buffer : memories) {
+    // Without barriers a thread is done before the next one starts.
+    if (phases.size() > 1)
+      loops.addOwned(b, buffer, numThreads);
+    else
+      loops.addShared(b, buffer);
+  }
+  for (Value value : lifetimes.getKept())
+    loops.addKept(b, value, numThreads);
+
+  buildNest(b, loc, grid, [&](OpBuilder &b, ArrayRef<Value> blocks) {
+    place.blockIds.assign(blocks.begin(), blocks.end());
+    if (phases.empty())
+      loops.buildBranches(b);
+    for (ArrayRef<Operation *> ops : phases)
+      loops.buildPhase(b, ops, lifetimes);
+  });
+  loops.free(b);
+}
