@@ -130,9 +130,8 @@ void StreamFlow::visitDraw(StatelessDrawOpInterface draw) {
 void StreamFlow::visitDraw(StatefulDrawOpInterface draw, States &states) {
   ++numDraws;
   unsigned generator = context.getGenerator(draw.getDrawGenerator());
-  RngAlgorithmAttrInterface &algorithm =
-      context.algorithms[{SymbolTable::getNearestSymbolTable(draw),
-                          draw.getDrawGenerator()}];
+  RngAlgorithmAttrInterface &algorithm = context.algorithms[{
+      SymbolTable::getNearestSymbolTable(draw), draw.getDrawGenerator()}];
   if (!algorithm)
     algorithm = draw.getDrawAlgorithm();
   std::optional<uint64_t> blocks =

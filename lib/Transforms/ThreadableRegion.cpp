@@ -207,8 +207,22 @@ struct BranchModel : public ThreadableRegionOpInterface::ExternalModel<
 // Sequential loops
 //===----------------------------------------------------------------------===//
 
-struct ForModel
-    : public ThreadableRegionOpInterface::ExternalModel<ForModel, scf::ForOp> {
+/// A loop whose last operands are the values that it carries.
+template <typename Model, typename OpTy>
+struct CarryingLoopModel
+    : public ThreadableRegionOpInterface::ExternalModel<Model, OpTy> {
+  Operation *carryValues(Operation *op, RewriterBase &rewriter,
+                         ValueRange carried, ThreadRegionFn thread) const {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(op);
+    Operation *widened =
+        rewriter.create(getWidenedState(op, carried, /*isOperand=*/true));
+    return replaceByWidened(rewriter, op, widened, carried,
+                            /*hasArguments=*/true, thread);
+  }
+};
+
+struct ForModel : public CarryingLoopModel<ForModel, scf::ForOp> {
   RegionExecution getRegionExecution(Operation *) const {
     return RegionExecution::Counted;
   }
@@ -233,31 +247,11 @@ struct ForModel
                              remap(loop.getUpperBound()), remap(loop.getStep()),
                              loop.getUnsignedCmp()});
   }
-  Operation *carryValues(Operation *op, RewriterBase &rewriter,
-                         ValueRange carried, ThreadRegionFn thread) const {
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(op);
-    Operation *widened =
-        rewriter.create(getWidenedState(op, carried, /*isOperand=*/true));
-    return replaceByWidened(rewriter, op, widened, carried,
-                            /*hasArguments=*/true, thread);
-  }
 };
 
-struct WhileModel
-    : public ThreadableRegionOpInterface::ExternalModel<WhileModel,
-                                                        scf::WhileOp> {
+struct WhileModel : public CarryingLoopModel<WhileModel, scf::WhileOp> {
   RegionExecution getRegionExecution(Operation *) const {
     return RegionExecution::Uncounted;
-  }
-  Operation *carryValues(Operation *op, RewriterBase &rewriter,
-                         ValueRange carried, ThreadRegionFn thread) const {
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(op);
-    Operation *widened =
-        rewriter.create(getWidenedState(op, carried, /*isOperand=*/true));
-    return replaceByWidened(rewriter, op, widened, carried,
-                            /*hasArguments=*/true, thread);
   }
 };
 
