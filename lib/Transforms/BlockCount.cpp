@@ -20,6 +20,10 @@ static constexpr size_t kMaxTerms = 32;
 /// Nor are more ops than this worth repeating for one number.
 static constexpr unsigned kMaxRepeatedOps = 64;
 
+bool mlir::rng::isDefinedOutside(Operation *op, Value value) {
+  return !op->isAncestor(value.getParentBlock()->getParentOp());
+}
+
 BlockCount::BlockCount(Factor factor) { terms.push_back({1, {factor}}); }
 
 BlockCount BlockCount::getUnknown() {

@@ -19,6 +19,10 @@
 
 namespace mlir::rng {
 
+/// Whether `value` is there before `op` runs: neither defined in its regions
+/// nor one of their arguments.
+bool isDefinedOutside(Operation *op, Value value);
+
 /// A number of blocks mod 2^64.
 class BlockCount {
 public:

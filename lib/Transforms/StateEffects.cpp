@@ -53,9 +53,7 @@ StateEffects StateEffectsAnalysis::computeRegionOp(Operation *op) {
       result[generator].mergeFlags(effect);
   }
   auto threadable = dyn_cast<ThreadableRegionOpInterface>(op);
-  auto isOutside = [&](Value value) {
-    return !op->isAncestor(value.getParentBlock()->getParentOp());
-  };
+  auto isOutside = [&](Value value) { return isDefinedOutside(op, value); };
   for (auto &[generator, effect] : result) {
     if (!effect.advances)
       continue;

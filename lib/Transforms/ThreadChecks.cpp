@@ -151,9 +151,7 @@ LogicalResult PlaceChecker::checkParallel(Operation *op) {
   auto loop = cast<ThreadableRegionOpInterface>(op);
   if (loop.getRegionExecution() != RegionExecution::Parallel)
     return success();
-  auto isOutside = [&](Value value) {
-    return !op->isAncestor(value.getParentBlock()->getParentOp());
-  };
+  auto isOutside = [&](Value value) { return isDefinedOutside(op, value); };
   for (const auto &[generator, effect] :
        analysis.getEffects(op->getRegion(0))) {
     if (!effect.reseeds &&

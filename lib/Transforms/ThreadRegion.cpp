@@ -408,9 +408,7 @@ void RegionThreader::threadParallelOp(Operation *op,
   Location loc = op->getLoc();
   OpBuilder b(op);
   OpBuilder inside = OpBuilder::atBlockBegin(&body.front());
-  auto isOutside = [&](Value value) {
-    return !op->isAncestor(value.getParentBlock()->getParentOp());
-  };
+  auto isOutside = [&](Value value) { return isDefinedOutside(op, value); };
 
   // Iteration i draws where it would if the iterations ran one by one: after i
   // times what one reserves.
