@@ -208,14 +208,28 @@ private:
   SmallVector<SmallVector<Value>> blocks;
   bool isVector = false;
 };
+
+/// The words of all lanes and their slots (i32), scalars or vectors.
+struct SlotWords {
+  SmallVector<Value> words;
+  Value slot;
+};
 } // namespace
+
+static Value createSlots(ImplicitLocOpBuilder &b, ArrayRef<int32_t> slots,
+                         VectorType flat) {
+  if (!flat)
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(slots.front()));
+  auto type = VectorType::get(flat.getShape(), b.getI32Type());
+  return arith::ConstantOp::create(b, DenseElementsAttr::get(type, slots));
+}
 
 /// One block for each group of lanes that have theirs in common; empty if
 /// places are not static, or if no two lanes would share one.
-static SmallVector<Value> emitSharedWords(ImplicitLocOpBuilder &b,
-                                          const DrawSource &source,
-                                          Type elementType, const Lanes &lanes,
-                                          bool aligned, VectorType flat) {
+static SlotWords emitSharedWords(ImplicitLocOpBuilder &b,
+                                 const DrawSource &source, Type elementType,
+                                 const Lanes &lanes, bool aligned,
+                                 VectorType flat) {
   RngAlgorithmAttrInterface algorithm = source.algorithm;
   uint64_t valuesPerBlock =
       algorithm.getValuesPerBlock(source.distribution, elementType);
@@ -239,17 +253,20 @@ static SmallVector<Value> emitSharedWords(ImplicitLocOpBuilder &b,
 
   Blocks blocks(b, source, elementType, lanes.base, starts);
   SmallVector<SmallVector<Value>> laneWords;
+  SmallVector<int32_t> slots;
   for (uint64_t distance : *distances) {
     uint64_t position = phase + distance;
-    SmallVector<Value> words = blocks.getSlotWords(
-        groups[position / valuesPerBlock], position % valuesPerBlock);
+    slots.push_back(position % valuesPerBlock);
+    SmallVector<Value> words =
+        blocks.getSlotWords(groups[position / valuesPerBlock], slots.back());
     laneWords.resize(words.size());
     for (auto [of, word] : llvm::zip_equal(laneWords, words))
       of.push_back(word);
   }
-  SmallVector<Value> result;
+  SlotWords result;
+  result.slot = createSlots(b, slots, flat);
   for (ArrayRef<Value> words : laneWords)
-    result.push_back(
+    result.words.push_back(
         flat ? Value(vector::FromElementsOp::create(
                    b, VectorType::get(flat.getShape(), words[0].getType()),
                    words))
@@ -281,10 +298,9 @@ static Value emitIndices(ImplicitLocOpBuilder &b, const Lanes &lanes,
 }
 
 /// One block for each lane, of which the lane selects its words.
-static SmallVector<Value> emitOwnWords(ImplicitLocOpBuilder &b,
-                                       const DrawSource &source,
-                                       Type elementType, const Lanes &lanes,
-                                       VectorType flat) {
+static SlotWords emitOwnWords(ImplicitLocOpBuilder &b, const DrawSource &source,
+                              Type elementType, const Lanes &lanes,
+                              VectorType flat) {
   RngAlgorithmAttrInterface algorithm = source.algorithm;
   ElementPlace place = algorithm.placeElement(
       b, source.distribution, elementType, emitIndices(b, lanes, flat));
@@ -296,7 +312,8 @@ static SmallVector<Value> emitOwnWords(ImplicitLocOpBuilder &b,
                                   slot);
   };
   SmallVector<Value> selected = getSlotWords(0);
-  unsigned numSlots = words.size() / selected.size();
+  unsigned numSlots =
+      algorithm.getSlotsPerBlock(source.distribution, elementType);
   for (unsigned slot = 1; slot < numSlots; ++slot) {
     Value number = broadcast(
         b, arith::ConstantOp::create(b, b.getI32IntegerAttr(slot)), flat);
@@ -305,7 +322,7 @@ static SmallVector<Value> emitOwnWords(ImplicitLocOpBuilder &b,
     for (auto [word, candidate] : llvm::zip_equal(selected, getSlotWords(slot)))
       word = arith::SelectOp::create(b, isSlot, candidate, word);
   }
-  return selected;
+  return {selected, place.slot};
 }
 
 //===----------------------------------------------------------------------===//
@@ -325,16 +342,17 @@ Value mlir::rng::emitDrawElements(ImplicitLocOpBuilder &b,
   if (isa<VectorType>(type))
     flat = VectorType::get(lanes.count, elementType);
 
-  SmallVector<Value> words =
+  SlotWords slotWords =
       emitSharedWords(b, source, elementType, lanes, aligned, flat);
-  if (words.empty())
-    words = emitOwnWords(b, source, elementType, lanes, flat);
+  if (slotWords.words.empty())
+    slotWords = emitOwnWords(b, source, elementType, lanes, flat);
   SmallVector<Value> flatParams;
   for (Value param : params)
     flatParams.push_back(broadcast(b, param, flat));
   RngAlgorithmAttrInterface algorithm = source.algorithm;
-  Value result = algorithm.convertWords(b, source.distribution, elementType,
-                                        words, flatParams);
+  Value result =
+      algorithm.convertWords(b, source.distribution, elementType,
+                             slotWords.words, slotWords.slot, flatParams);
   if (flat && flat != type)
     result = vector::ShapeCastOp::create(b, type, result);
   return result;
@@ -367,11 +385,13 @@ mlir::rng::emitDrawLanes(ImplicitLocOpBuilder &b, const DrawSource &source,
   for (unsigned start = 0; start < count; start += valuesPerBlock)
     starts.push_back(start);
   Blocks blocks(b, source, elementType, base, starts);
-  for (unsigned lane = 0; lane < count; ++lane)
+  for (unsigned lane = 0; lane < count; ++lane) {
+    int32_t slot = lane % valuesPerBlock;
     lanes.push_back(algorithm.convertWords(
         b, source.distribution, elementType,
-        blocks.getSlotWords(lane / valuesPerBlock, lane % valuesPerBlock),
-        getParams(lane)));
+        blocks.getSlotWords(lane / valuesPerBlock, slot),
+        createSlots(b, slot, VectorType()), getParams(lane)));
+  }
   return lanes;
 }
 

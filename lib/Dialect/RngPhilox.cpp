@@ -7,18 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngAttrs.h"
-#include "RngIRBuilding.h"
+#include "RngDialect/IR/StreamBuilders.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::rng;
-
-/// Constants of the bijection (Salmon et al., SC 2011, and Random123).
-static constexpr uint32_t kMultiplier0 = 0xD2511F53;
-static constexpr uint32_t kMultiplier1 = 0xCD9E8D57;
-static constexpr uint32_t kWeyl0 = 0x9E3779B9;
-static constexpr uint32_t kWeyl1 = 0xBB67AE85;
 
 /// More rounds than this is surely a mistake, and each is emitted inline.
 static constexpr unsigned kMaxRounds = 64;
@@ -99,30 +93,8 @@ void PhiloxAttr::print(AsmPrinter &printer) const {
 SmallVector<Value> PhiloxAttr::generateBlock(ImplicitLocOpBuilder &b,
                                              Value seed, Value offset,
                                              Value block) const {
-  CounterAndKey in = getConvention().placeCounter(b, seed, offset, block);
-  Type type = in.counter[0].getType();
-  Value c0 = in.counter[0], c1 = in.counter[1];
-  Value c2 = in.counter[2], c3 = in.counter[3];
-  Value k0 = in.key[0], k1 = in.key[1];
-  Value multiplier0 = createIntegerConstant(b, type, kMultiplier0);
-  Value multiplier1 = createIntegerConstant(b, type, kMultiplier1);
-  for (unsigned round = 0; round < getRounds(); ++round) {
-    if (round > 0) {
-      k0 = arith::AddIOp::create(b, k0, createIntegerConstant(b, type, kWeyl0));
-      k1 = arith::AddIOp::create(b, k1, createIntegerConstant(b, type, kWeyl1));
-    }
-    auto product0 = arith::MulUIExtendedOp::create(b, c0, multiplier0);
-    auto product1 = arith::MulUIExtendedOp::create(b, c2, multiplier1);
-    auto mix = [&](Value high, Value counter, Value key) -> Value {
-      Value mixed = arith::XOrIOp::create(b, high, counter);
-      return arith::XOrIOp::create(b, mixed, key);
-    };
-    c0 = mix(product1.getHigh(), c1, k0);
-    c1 = product1.getLow();
-    c2 = mix(product0.getHigh(), c3, k1);
-    c3 = product0.getLow();
-  }
-  return {c0, c1, c2, c3};
+  return buildPhilox4x32(
+      b, getConvention().placeCounter(b, seed, offset, block), getRounds());
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,6 +110,11 @@ PhiloxAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
 unsigned PhiloxAttr::getValuesPerBlock(Distribution distribution,
                                        Type elementType) const {
   return getConvention().getValuesPerBlock(distribution, elementType);
+}
+
+unsigned PhiloxAttr::getSlotsPerBlock(Distribution distribution,
+                                      Type elementType) const {
+  return getConvention().getSlotsPerBlock(distribution, elementType);
 }
 
 OpFoldResult PhiloxAttr::getAdvance(OpBuilder &b, Location loc,
@@ -161,7 +138,8 @@ SmallVector<Value> PhiloxAttr::getSlotWords(Distribution distribution,
 
 Value PhiloxAttr::convertWords(ImplicitLocOpBuilder &b,
                                Distribution distribution, Type elementType,
-                               ArrayRef<Value> words, ValueRange params) const {
-  return getConvention().convertWords(b, distribution, elementType, words,
+                               ArrayRef<Value> words, Value slot,
+                               ValueRange params) const {
+  return getConvention().convertWords(b, distribution, elementType, words, slot,
                                       params);
 }

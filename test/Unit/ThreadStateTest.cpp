@@ -127,7 +127,7 @@ struct CountingModel
     return {words.front()};
   }
   Value convertWords(Attribute, ImplicitLocOpBuilder &, Distribution, Type,
-                     ArrayRef<Value> words, ValueRange) const {
+                     ArrayRef<Value> words, Value, ValueRange) const {
     return words.front();
   }
   SmallVector<Value> generateBlock(Attribute, ImplicitLocOpBuilder &b, Value,

@@ -15,7 +15,7 @@ include "mlir/IR/Interfaces.td"
 // The questions that a stream answers, the same for a whole algorithm and for
 // the convention that it delegates to. `b` builds IR; a Value called "i64" or
 // "i32" may also be a vector of them (all lanes alike), and results follow.
-class Rng_StreamMethods {
+class Rng_StreamMethods<string interface> {
   list<InterfaceMethod> methods = [
     InterfaceMethod<[{
         Says whether draws of this distribution and element type are defined;
@@ -34,6 +34,17 @@ class Rng_StreamMethods {
       (ins "::mlir::rng::Distribution":$distribution,
            "::mlir::Type":$elementType)>,
     InterfaceMethod<[{
+        Number of slots of a block: `placeElement` yields slots below it. By
+        default those of the neighbours that share a block.
+      }],
+      "unsigned", "getSlotsPerBlock",
+      (ins "::mlir::rng::Distribution":$distribution,
+           "::mlir::Type":$elementType), /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        return ::llvm::cast<::mlir::rng::}] # interface # [{>($_attr)
+            .getValuesPerBlock(distribution, elementType);
+      }]>,
+    InterfaceMethod<[{
         The blocks that a draw reserves: the one advance rule. A constant
         `IntegerAttr` (i64) when known, else an i64 value built with `b`.
         `sizes` are the dynamic dimensions of `drawType`, in order.
@@ -45,29 +56,32 @@ class Rng_StreamMethods {
     InterfaceMethod<[{
         The one map from the row-major logical index of an element (i64) to the
         block (i64) and the slot in that block (i32, below
-        `getValuesPerBlock` or the number of values that a block holds).
+        `getSlotsPerBlock`).
       }],
       "::mlir::rng::ElementPlace", "placeElement",
       (ins "::mlir::ImplicitLocOpBuilder &":$b,
            "::mlir::rng::Distribution":$distribution,
            "::mlir::Type":$elementType, "::mlir::Value":$index)>,
     InterfaceMethod<[{
-        The words (i32) of slot `slot` among the words of a block.
+        The words (i32) that the value of slot `slot` is made of, among the words
+        of a block. The same number of words for all slots.
       }],
       "::llvm::SmallVector<::mlir::Value>", "getSlotWords",
       (ins "::mlir::rng::Distribution":$distribution,
            "::mlir::Type":$elementType,
            "::llvm::ArrayRef<::mlir::Value>":$words, "unsigned":$slot)>,
     InterfaceMethod<[{
-        Turns the words of one element into its value. `params` are the
-        distribution's operands, already of the shape of the words.
+        Turns the words of one element into its value. `slot` (i32) is the one
+        that they are of: the two values of a pair of normal numbers are made of
+        the same words. `params` are the distribution's operands. Both are
+        already of the shape of the words.
         Precondition: `checkDraw` succeeded.
       }],
       "::mlir::Value", "convertWords",
       (ins "::mlir::ImplicitLocOpBuilder &":$b,
            "::mlir::rng::Distribution":$distribution,
            "::mlir::Type":$elementType,
-           "::llvm::ArrayRef<::mlir::Value>":$words,
+           "::llvm::ArrayRef<::mlir::Value>":$words, "::mlir::Value":$slot,
            "::mlir::ValueRange":$params)>
   ];
 }
@@ -79,7 +93,7 @@ def Rng_AlgorithmAttrInterface : AttrInterface<"RngAlgorithmAttrInterface"> {
     index to the element's value, and how many blocks a draw reserves. No
     transform or lowering knows a concrete algorithm; all ask this interface.
   }];
-  let methods = Rng_StreamMethods<>.methods # [
+  let methods = Rng_StreamMethods<"RngAlgorithmAttrInterface">.methods # [
     InterfaceMethod<[{
         Builds the block function: all words (i32) of block `block` (i64) at
         state `seed`, `offset` (i64).
@@ -97,7 +111,7 @@ def Rng_ConventionAttrInterface : AttrInterface<"RngConventionAttrInterface"> {
     block go in counter and key, the element map, the advance rule, the
     conversions and the end rule, in one object.
   }];
-  let methods = Rng_StreamMethods<>.methods # [
+  let methods = Rng_StreamMethods<"RngConventionAttrInterface">.methods # [
     InterfaceMethod<[{
         Fills the counter and key words (i32, least significant first) of a
         4x32 block function from `seed`, `offset` and `block` (i64).

@@ -23,7 +23,8 @@ class Rng_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 
 def Rng_PhiloxAttr : Rng_Attr<"Philox", "philox",
-    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface>]> {
+    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface,
+                                 ["getSlotsPerBlock"]>]> {
   let summary = "Philox4x32, with the convention of a system";
   let description = [{
     The Philox4x32 bijection (Salmon et al., "Parallel random numbers: as easy
@@ -51,6 +52,32 @@ def Rng_PhiloxAttr : Rng_Attr<"Philox", "philox",
   let genVerifyDecl = 1;
 }
 
+def Rng_ThreefryAttr : Rng_Attr<"Threefry", "threefry",
+    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface>]> {
+  let summary = "Threefry2x32, the stream of JAX";
+  let description = [{
+    The Threefry2x32 bijection with 20 rounds (Salmon et al., SC 2011) as
+    `jax.random` uses it with partitionable keys (the default since JAX 0.5):
+    key = (seed hi32, seed lo32), counter = (c hi32, c lo32) of c = offset + i,
+    one element a block. At offset 0, a seed gives the bits of
+    `jax.random.key(seed)`. An offset counts elements, so that a draw reserves as
+    many blocks as it has elements, and two draws in a row are one of their
+    joint length.
+
+    * bits: the low N bits of w0 ^ w1; i64: w0 << 32 | w1;
+    * uniform: the upper mantissa bits of those N bits (bf16: of 8 bits), then
+      max(lo, u * (hi - lo) + lo) with each operation rounded to the type;
+    * bernoulli: f32 uniform < p;
+    * randint: multiply-high, unlike JAX, which draws twice.
+
+    Example:
+
+    ```mlir
+    rng.generator @jax {algorithm = #rng.threefry, seed = 42 : i64}
+    ```
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Conventions
 //===----------------------------------------------------------------------===//
@@ -73,6 +100,105 @@ def Rng_NvfuserAttr : Rng_Attr<"Nvfuser", "nvfuser",
     * bernoulli: true exactly where the f32 uniform is below p;
     * bits: the low N bits of the word; i64: word 2c | word 2c+1 << 32; i1: bit
       31.
+  }];
+}
+
+def Rng_TorchAttr : Rng_Attr<"Torch", "torch",
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
+  let summary = "The stateless draws of PyTorch (2026)";
+  let description = [{
+    `torch.func._random`, experimental in PyTorch in 2026. With sub = i / m and
+    slot = i % m as in the default: key = (seed lo32, seed hi32), counter = (c
+    lo32, c hi32, 0, 0) of c = offset + sub mod 2^64. The offset counts blocks;
+    a draw of n elements reserves ceil(n / m) of them.
+
+    * uniform: the low p bits of the word times 2^-p, for the p = 24, 11, 8, 53
+      bits of precision of f32, f16, bf16, f64; a range u * (hi - lo) + lo in f32
+      or f64, product and sum rounded, then rounded to the type, may yield hi by
+      rounding;
+    * 64-bit types: the first word is the upper half;
+    * randint: lo + w % (hi - lo). PyTorch uses two words for ranges of 2^28 and
+      more; here i64 always does and narrower types never do.
+  }];
+}
+
+def Rng_TorchEagerAttr : Rng_Attr<"TorchEager", "torch_eager",
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
+                                 ["getSlotsPerBlock"]>]> {
+  let summary = "What PyTorch draws eagerly on CUDA";
+  let description = [{
+    `torch.rand(device="cuda")` and its like on a device that runs `threads`
+    threads at once: the number of multiprocessors times the threads of one,
+    rounded down to a multiple of 256 for each (132 * 2048 = 270336 on an H100).
+    Element i belongs to thread t = i % threads, and is number j = i / threads
+    there: key = (seed lo32, seed hi32), counter = offset + j / m with a carry
+    into t, slot j % m. A draw of n elements reserves ceil(n / (m * threads))
+    blocks; PyTorch's own offset counts words and is four times this one.
+
+    * uniform: float(w) * 2^-32 + 2^-33 (f64: as in the default), bounds rounded
+      to the type first, fma(u, hi - lo, lo) in f32 or f64, rounded to the type;
+      what equals hi then becomes lo;
+    * 64-bit types: the first word is the upper half;
+    * randint: lo + w % (hi - lo). PyTorch uses two words for ranges of 2^32 and
+      more; here i64 always does.
+  }];
+  let parameters = (ins "uint64_t":$threads);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Rng_TritonAttr : Rng_Attr<"Triton", "triton",
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
+  let summary = "tl.rand of Triton with offsets of 64 bits";
+  let description = [{
+    Element i is `tl.rand(seed, offset + i)` of Triton 3.4 and later: key = (seed
+    lo32, seed hi32), counter = (c lo32, c hi32, 0, 0) of c = offset + i mod
+    2^64, word 0. The offset counts elements; a draw of n of them reserves n
+    blocks. Offsets of 32 bits give the same below 2^32 (and wrap there). A
+    negative seed is extended by its sign.
+
+    Draws 32-bit words and f32 only, as Triton does, narrower integers of the low
+    bits, bernoulli as f32 uniform < p, randint by multiply-high.
+  }];
+}
+
+def Rng_XlaAttr : Rng_Attr<"Xla", "xla",
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
+  let summary = "RngBitGenerator of XLA, RNG_PHILOX";
+  let description = [{
+    The state `u64[2]` of `RngBitGenerator` is (seed, offset): key = (seed lo32,
+    seed hi32), counter = offset + sub with a carry into seed, which is also the
+    upper half of the counter; sub = i / m and slot = i % m as in the default. A
+    draw of n elements reserves ceil(n / m) blocks, so that the new state is
+    XLA's. `jax.random` with the implementation `rbg` draws so, with seed and
+    offset both the key.
+
+    * bits: low N bits; i64: the first word is the lower half;
+    * uniform: the upper mantissa bits of the N bits (bf16: of 8 bits), then
+      max(lo, u * (hi - lo) + lo) with each operation rounded to the type, as in
+      `jax.random.uniform`;
+    * bernoulli: f32 uniform < p;
+    * randint: multiply-high.
+  }];
+}
+
+def Rng_TensorflowAttr : Rng_Attr<"Tensorflow", "tensorflow",
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
+  let summary = "tf.random.stateless_* of TensorFlow";
+  let description = [{
+    The pair `seed=[s0, s1]` of `tf.random.stateless_uniform` and its like is
+    (seed, offset). It is scrambled: four words m = Philox4x32-10 of counter (s0
+    lo32, s0 hi32, s1 lo32, s1 hi32) and key (0x3EC8F720, 0x02461E29); then key =
+    (m0, m1), counter = (0, 0, m2, m3) + sub as a number of 128 bits; sub = i / m
+    and slot = i % m as in the default. A draw reserves one block: the next one
+    has another pair and so, scrambled, a key and half of a counter of its own.
+
+    * uniform: the low mantissa bits of the word (f64: the low 20 of the first
+      word above the second), then u * (hi - lo) + lo with each operation rounded
+      to the type, may yield hi by rounding;
+    * bits of i64: the first word is the lower half;
+    * bernoulli: f32 uniform < p;
+    * randint: lo + w % (hi - lo).
   }];
 }
 

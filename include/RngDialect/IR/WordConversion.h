@@ -1,0 +1,122 @@
+//===- WordConversion.h - From words to values ----------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// How a system turns random words into the values of a distribution. What
+/// differs between systems is virtual; what all draws here promise, such as a
+/// defined result for every operand, is not.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_IR_WORDCONVERSION_H
+#define RNGDIALECT_IR_WORDCONVERSION_H
+
+#include "RngDialect/IR/StreamBuilders.h"
+
+namespace mlir::rng {
+
+/// The conversions of one system. Words are i32 or vectors of i32; values, and
+/// the operands of distributions, have their shape.
+class WordConversion {
+public:
+  virtual ~WordConversion() = default;
+
+  /// The value of an element from its `words` and its slot, as
+  /// `RngAlgorithmAttrInterface::convertWords`.
+  Value convert(ImplicitLocOpBuilder &b, Distribution distribution,
+                Type elementType, ArrayRef<Value> words, Value slot,
+                ValueRange params) const;
+
+protected:
+  /// u in [0, 1), a float of type `elementType`, from the words of one value.
+  virtual Value buildUnit(ImplicitLocOpBuilder &b, Type elementType,
+                          ArrayRef<Value> words) const = 0;
+
+  /// A float of type `elementType` in [lo, hi), or [lo, hi] where rounding may
+  /// reach hi in the system. `lo` and `hi` are f64 where the element type is
+  /// f64, else f32. What it yields where lo >= hi, a bound is NaN or hi - lo is
+  /// not finite is not used.
+  virtual Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
+                            ArrayRef<Value> words, Value lo,
+                            Value hi) const = 0;
+
+  /// An integer of 64 bits from the two words of one value; by default the
+  /// first word is the lower half.
+  virtual Value buildInteger64(ImplicitLocOpBuilder &b,
+                               ArrayRef<Value> words) const;
+
+  /// true with probability `p` (f32), false where p is NaN; by default where
+  /// the f32 unit value is below p.
+  virtual Value buildBernoulli(ImplicitLocOpBuilder &b, ArrayRef<Value> words,
+                               Value p) const;
+
+  /// An integer below `count`, which is not 0, from `bits`, both of the same
+  /// type, i32 or i64, unsigned. By default the upper half of the product bits
+  /// * count; a value is off its probability by less than count / 2^N for N
+  /// bits.
+  virtual Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
+                           Value count) const;
+
+private:
+  Value buildBits(ImplicitLocOpBuilder &b, Type elementType,
+                  ArrayRef<Value> words) const;
+  Value buildUniform(ImplicitLocOpBuilder &b, Type elementType,
+                     ArrayRef<Value> words, ValueRange params) const;
+  Value buildRandint(ImplicitLocOpBuilder &b, Type elementType,
+                     ArrayRef<Value> words, Value lo, Value hi) const;
+};
+
+/// Fails with an error at `emitError` for what no `WordConversion` yields.
+LogicalResult checkConvertible(function_ref<InFlightDiagnostic()> emitError,
+                               Distribution distribution, Attribute convention);
+
+//===----------------------------------------------------------------------===//
+// Formulas that several systems share
+//===----------------------------------------------------------------------===//
+
+/// float(w) * 2^-32 + 2^-33 in f32, in (0, 1]: cuRAND, nvFuser, PyTorch on
+/// CUDA. The product is exact, so that a fused and an unfused addition agree.
+Value buildCurandF32(ImplicitLocOpBuilder &b, Value word);
+
+/// (x ^ (y << 21)) * 2^-53 + 2^-54 in f64, in (0, 1]: `curand_uniform2_double`.
+/// All but the last operation are exact.
+Value buildCurandF64(ImplicitLocOpBuilder &b, Value x, Value y);
+
+/// The upper (lower) p - 1 bits of `bits`, an integer, as a number in [0, 1) of
+/// the float type `elementType` with p bits of precision: the mantissa of a
+/// number in [1, 2), less 1. Exact. XLA and JAX (TensorFlow).
+Value buildUnitFromHighBits(ImplicitLocOpBuilder &b, Type elementType,
+                            Value bits);
+Value buildUnitFromLowBits(ImplicitLocOpBuilder &b, Type elementType,
+                           Value bits);
+
+/// The lower `count` bits of `bits` times 2^-count in `elementType`, which must
+/// hold them exactly.
+Value buildFraction(ImplicitLocOpBuilder &b, Type elementType, Value bits,
+                    unsigned count);
+
+/// unit * (hi - lo) + lo with every operation rounded to the type of `unit`,
+/// and bounds first; `lo` and `hi` of a wider type are rounded to it.
+struct ScaledUnit {
+  Value value;
+  Value lo;
+  Value hi;
+};
+ScaledUnit buildScaledSteps(ImplicitLocOpBuilder &b, Value unit, Value lo,
+                            Value hi);
+
+/// `value` rounded to the float type `elementType`; itself if it is of it.
+Value buildRound(ImplicitLocOpBuilder &b, Type elementType, Value value);
+
+/// `value`, or `other` where it equals `bound`.
+Value buildReplaceEqual(ImplicitLocOpBuilder &b, Value value, Value bound,
+                        Value other);
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_IR_WORDCONVERSION_H

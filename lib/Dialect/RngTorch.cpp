@@ -1,0 +1,101 @@
+//===- RngTorch.cpp - The stateless draws of PyTorch ----------- -*- C++
+//-*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/IR/WordConversion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+namespace {
+class TorchConversion : public WordConversion {
+protected:
+  Value buildUnit(ImplicitLocOpBuilder &b, Type elementType,
+                  ArrayRef<Value> words) const override {
+    bool isWide = elementType.isF64();
+    Value bits = isWide ? buildInteger64(b, words) : words[0];
+    return buildFraction(b, elementType, bits,
+                         cast<FloatType>(elementType).getFPMantissaWidth());
+  }
+
+  Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
+                    ArrayRef<Value> words, Value lo, Value hi) const override {
+    // Bounds and their distance in the type, the rest in f32 or f64.
+    Type wide = lo.getType();
+    auto widen = [&](Value value) -> Value {
+      return value.getType() == wide
+                 ? value
+                 : arith::ExtFOp::create(b, wide, value).getResult();
+    };
+    auto narrow = [&](Value value) {
+      return widen(buildRound(b, elementType, value));
+    };
+    Value first = narrow(lo);
+    Value width = narrow(arith::SubFOp::create(b, narrow(hi), first));
+    Value unit = widen(buildUnit(b, elementType, words));
+    Value part = arith::MulFOp::create(b, unit, width);
+    return buildRound(b, elementType, arith::AddFOp::create(b, part, first));
+  }
+
+  Value buildInteger64(ImplicitLocOpBuilder &b,
+                       ArrayRef<Value> words) const override {
+    return buildWide(b, words[1], words[0]);
+  }
+
+  Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
+                   Value count) const override {
+    return arith::RemUIOp::create(b, bits, count);
+  }
+};
+} // namespace
+
+LogicalResult TorchAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
+                                   Distribution distribution, Type) const {
+  return checkConvertible(emitError, distribution, *this);
+}
+
+unsigned TorchAttr::getValuesPerBlock(Distribution, Type elementType) const {
+  return getFourWordSlots(elementType);
+}
+
+OpFoldResult TorchAttr::getAdvance(OpBuilder &b, Location loc, Distribution,
+                                   Type drawType, ValueRange sizes) const {
+  return buildElementBlocks(b, loc, drawType, sizes,
+                            getFourWordSlots(getElementTypeOrSelf(drawType)));
+}
+
+ElementPlace TorchAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
+                                     Type elementType, Value index) const {
+  return buildLinearPlace(b, index, getFourWordSlots(elementType));
+}
+
+CounterAndKey TorchAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
+                                      Value offset, Value block) const {
+  Value counter = arith::AddIOp::create(b, offset, block);
+  Value low = buildLowWord(b, counter);
+  Value zero = createIntegerConstant(b, low.getType(), 0);
+  return {{low, buildHighWord(b, counter), zero, zero},
+          {buildLowWord(b, seed), buildHighWord(b, seed)}};
+}
+
+SmallVector<Value> TorchAttr::getSlotWords(Distribution distribution,
+                                           Type elementType,
+                                           ArrayRef<Value> words,
+                                           unsigned slot) const {
+  return getFourWordSlotWords(distribution, elementType, words, slot);
+}
+
+Value TorchAttr::convertWords(ImplicitLocOpBuilder &b,
+                              Distribution distribution, Type elementType,
+                              ArrayRef<Value> words, Value slot,
+                              ValueRange params) const {
+  return TorchConversion().convert(b, distribution, elementType, words, slot,
+                                   params);
+}

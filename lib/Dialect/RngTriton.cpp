@@ -1,0 +1,94 @@
+//===- RngTriton.cpp - tl.rand of Triton ------------------------ -*- C++
+//-*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/IR/WordConversion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+/// The largest f32 below 2^-31 that keeps the product below 1: 2^-31 - 2^-55.
+static constexpr double kScale = 0x1p-31 - 0x1p-55;
+
+namespace {
+class TritonConversion : public WordConversion {
+protected:
+  Value buildUnit(ImplicitLocOpBuilder &b, Type,
+                  ArrayRef<Value> words) const override {
+    Value word = words[0];
+    Type i32 = word.getType();
+    Type f32 = withElementType(i32, b.getF32Type());
+    // -w - 1 of negative words, by two's complement ~w: the sign bit flips all.
+    Value sign =
+        arith::ShRSIOp::create(b, word, createIntegerConstant(b, i32, 31));
+    Value folded = arith::XOrIOp::create(b, word, sign);
+    Value value = arith::SIToFPOp::create(b, f32, folded);
+    return arith::MulFOp::create(b, value, createFloatConstant(b, f32, kScale));
+  }
+
+  // Not a function of Triton: what its users write, on a fused machine.
+  Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
+                    ArrayRef<Value> words, Value lo, Value hi) const override {
+    Value width = arith::SubFOp::create(b, hi, lo);
+    Value value =
+        math::FmaOp::create(b, buildUnit(b, elementType, words), width, lo);
+    return buildReplaceEqual(b, value, hi, lo);
+  }
+};
+} // namespace
+
+LogicalResult
+TritonAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
+                      Distribution distribution, Type elementType) const {
+  bool isNarrowFloat = elementType.isF16() || elementType.isBF16();
+  if (isNarrowFloat || elementType.getIntOrFloatBitWidth() == 64)
+    return emitError() << "Triton draws no " << elementType << " under "
+                       << *this << ": draw "
+                       << (isa<FloatType>(elementType) ? "f32" : "i32")
+                       << " and convert that";
+  return checkConvertible(emitError, distribution, *this);
+}
+
+unsigned TritonAttr::getValuesPerBlock(Distribution, Type) const { return 1; }
+
+OpFoldResult TritonAttr::getAdvance(OpBuilder &b, Location loc, Distribution,
+                                    Type drawType, ValueRange sizes) const {
+  return buildElementBlocks(b, loc, drawType, sizes, /*divisor=*/1);
+}
+
+ElementPlace TritonAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
+                                      Type, Value index) const {
+  Type i32 = withElementType(index.getType(), b.getI32Type());
+  return {index, createIntegerConstant(b, i32, 0)};
+}
+
+CounterAndKey TritonAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
+                                       Value offset, Value block) const {
+  Value counter = arith::AddIOp::create(b, offset, block);
+  Value low = buildLowWord(b, counter);
+  Value zero = createIntegerConstant(b, low.getType(), 0);
+  return {{low, buildHighWord(b, counter), zero, zero},
+          {buildLowWord(b, seed), buildHighWord(b, seed)}};
+}
+
+SmallVector<Value> TritonAttr::getSlotWords(Distribution distribution,
+                                            Type elementType,
+                                            ArrayRef<Value> words,
+                                            unsigned slot) const {
+  return getFourWordSlotWords(distribution, elementType, words, slot);
+}
+
+Value TritonAttr::convertWords(ImplicitLocOpBuilder &b,
+                               Distribution distribution, Type elementType,
+                               ArrayRef<Value> words, Value slot,
+                               ValueRange params) const {
+  return TritonConversion().convert(b, distribution, elementType, words, slot,
+                                    params);
+}

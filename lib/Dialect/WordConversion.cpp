@@ -1,0 +1,238 @@
+//===- WordConversion.cpp - From words to values ---------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/IR/WordConversion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+//===----------------------------------------------------------------------===//
+// Formulas that several systems share
+//===----------------------------------------------------------------------===//
+
+Value mlir::rng::buildCurandF32(ImplicitLocOpBuilder &b, Value word) {
+  Type f32 = withElementType(word.getType(), b.getF32Type());
+  Value value = arith::UIToFPOp::create(b, f32, word);
+  value = arith::MulFOp::create(b, value, createFloatConstant(b, f32, 0x1p-32));
+  return arith::AddFOp::create(b, value, createFloatConstant(b, f32, 0x1p-33));
+}
+
+Value mlir::rng::buildCurandF64(ImplicitLocOpBuilder &b, Value x, Value y) {
+  Type i64 = withElementType(x.getType(), b.getI64Type());
+  Type f64 = withElementType(x.getType(), b.getF64Type());
+  Value low = arith::ExtUIOp::create(b, i64, x);
+  Value high = arith::ExtUIOp::create(b, i64, y);
+  high = arith::ShLIOp::create(b, high, createIntegerConstant(b, i64, 21));
+  Value bits = arith::XOrIOp::create(b, low, high);
+  Value value = arith::UIToFPOp::create(b, f64, bits);
+  value = arith::MulFOp::create(b, value, createFloatConstant(b, f64, 0x1p-53));
+  return arith::AddFOp::create(b, value, createFloatConstant(b, f64, 0x1p-54));
+}
+
+static const llvm::fltSemantics &getSemantics(Type elementType) {
+  return cast<FloatType>(elementType).getFloatSemantics();
+}
+
+/// 2^exponent in every lane of the float type `type`.
+static Value createPowerOfTwo(ImplicitLocOpBuilder &b, Type type,
+                              int exponent) {
+  APFloat one(getSemantics(getElementTypeOrSelf(type)), 1);
+  return createConstant(
+      b, type,
+      b.getFloatAttr(getElementTypeOrSelf(type),
+                     scalbn(one, exponent, APFloat::rmNearestTiesToEven)));
+}
+
+Value mlir::rng::buildFraction(ImplicitLocOpBuilder &b, Type elementType,
+                               Value bits, unsigned count) {
+  Type type = withElementType(bits.getType(), elementType);
+  uint64_t mask = count >= 64 ? ~uint64_t(0) : (uint64_t(1) << count) - 1;
+  if (count < getElementTypeOrSelf(bits).getIntOrFloatBitWidth())
+    bits = arith::AndIOp::create(
+        b, bits, createIntegerConstant(b, bits.getType(), mask));
+  // f32 holds what narrower types hold: converted there, as no machine converts
+  // integers to all of them.
+  Type wide =
+      elementType.isF64() ? type : withElementType(type, b.getF32Type());
+  Value value = arith::UIToFPOp::create(b, wide, bits);
+  value =
+      arith::MulFOp::create(b, value, createPowerOfTwo(b, wide, -int(count)));
+  return buildRound(b, elementType, value);
+}
+
+static unsigned getMantissaBits(Type elementType) {
+  return APFloat::semanticsPrecision(getSemantics(elementType)) - 1;
+}
+
+Value mlir::rng::buildUnitFromHighBits(ImplicitLocOpBuilder &b,
+                                       Type elementType, Value bits) {
+  unsigned width = getElementTypeOrSelf(bits).getIntOrFloatBitWidth();
+  unsigned count = getMantissaBits(elementType);
+  bits = arith::ShRUIOp::create(
+      b, bits, createIntegerConstant(b, bits.getType(), width - count));
+  return buildFraction(b, elementType, bits, count);
+}
+
+Value mlir::rng::buildUnitFromLowBits(ImplicitLocOpBuilder &b, Type elementType,
+                                      Value bits) {
+  return buildFraction(b, elementType, bits, getMantissaBits(elementType));
+}
+
+Value mlir::rng::buildRound(ImplicitLocOpBuilder &b, Type elementType,
+                            Value value) {
+  Type type = withElementType(value.getType(), elementType);
+  if (type == value.getType())
+    return value;
+  return arith::TruncFOp::create(b, type, value);
+}
+
+Value mlir::rng::buildReplaceEqual(ImplicitLocOpBuilder &b, Value value,
+                                   Value bound, Value other) {
+  Value isBound =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, value, bound);
+  return arith::SelectOp::create(b, isBound, other, value);
+}
+
+ScaledUnit mlir::rng::buildScaledSteps(ImplicitLocOpBuilder &b, Value unit,
+                                       Value lo, Value hi) {
+  // A narrow type is calculated with in f32, rounded after each operation: that
+  // is what arithmetic in it yields, as f32 has more than twice its precision.
+  Type elementType = getElementTypeOrSelf(unit);
+  Type wide = elementType.isF64()
+                  ? unit.getType()
+                  : withElementType(unit.getType(), b.getF32Type());
+  auto widen = [&](Value value) -> Value {
+    if (value.getType() == wide)
+      return value;
+    return arith::ExtFOp::create(b, wide, value);
+  };
+  auto round = [&](Value value) { return buildRound(b, elementType, value); };
+  ScaledUnit result;
+  result.lo = round(lo);
+  result.hi = round(hi);
+  Value first = widen(result.lo);
+  Value width = round(arith::SubFOp::create(b, widen(result.hi), first));
+  Value part = round(arith::MulFOp::create(b, widen(unit), widen(width)));
+  result.value = round(arith::AddFOp::create(b, widen(part), first));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Defaults of a system
+//===----------------------------------------------------------------------===//
+
+Value WordConversion::buildInteger64(ImplicitLocOpBuilder &b,
+                                     ArrayRef<Value> words) const {
+  return buildWide(b, words[0], words[1]);
+}
+
+Value WordConversion::buildBernoulli(ImplicitLocOpBuilder &b,
+                                     ArrayRef<Value> words, Value p) const {
+  // Drawn in f32 whatever surrounds it: a bf16 uniform would bias the rate.
+  Value uniform = buildUnit(b, b.getF32Type(), words);
+  return arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, uniform, p);
+}
+
+Value WordConversion::buildBelow(ImplicitLocOpBuilder &b, Value bits,
+                                 Value count) const {
+  return arith::MulUIExtendedOp::create(b, bits, count).getHigh();
+}
+
+//===----------------------------------------------------------------------===//
+// Distributions
+//===----------------------------------------------------------------------===//
+
+Value WordConversion::buildBits(ImplicitLocOpBuilder &b, Type elementType,
+                                ArrayRef<Value> words) const {
+  unsigned width = elementType.getIntOrFloatBitWidth();
+  if (width == 64)
+    return buildInteger64(b, words);
+  Value word = words[0];
+  if (width == 32)
+    return word;
+  if (width == 1)
+    word = arith::ShRUIOp::create(b, word,
+                                  createIntegerConstant(b, word.getType(), 31));
+  return arith::TruncIOp::create(
+      b, withElementType(word.getType(), elementType), word);
+}
+
+Value WordConversion::buildUniform(ImplicitLocOpBuilder &b, Type elementType,
+                                   ArrayRef<Value> words,
+                                   ValueRange params) const {
+  if (params.empty())
+    return buildUnit(b, elementType, words);
+  Value lo = params[0], hi = params[1];
+  Value scaled = buildScaled(b, elementType, words, lo, hi);
+  // One comparison would not do: a NaN bound, lo >= hi and a width that
+  // overflows all yield lo.
+  Value width = arith::SubFOp::create(b, hi, lo);
+  Type boundType = getElementTypeOrSelf(width);
+  Value infinity = createConstant(
+      b, width.getType(),
+      b.getFloatAttr(boundType, APFloat::getInf(getSemantics(boundType))));
+  Value isRange = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, lo, hi);
+  Value isFinite =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, width, infinity);
+  Value isValid = arith::AndIOp::create(b, isRange, isFinite);
+  return arith::SelectOp::create(b, isValid, scaled,
+                                 buildRound(b, elementType, lo));
+}
+
+Value WordConversion::buildRandint(ImplicitLocOpBuilder &b, Type elementType,
+                                   ArrayRef<Value> words, Value lo,
+                                   Value hi) const {
+  // Unsigned and mod 2^N, so that a range may cover more than half of a type.
+  Value count = arith::SubIOp::create(b, hi, lo);
+  Value zero = createIntegerConstant(b, count.getType(), 0);
+  Value isEmpty =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, count, zero);
+  Value bits = elementType.isInteger(64) ? buildInteger64(b, words) : words[0];
+  Value wide = count;
+  if (wide.getType() != bits.getType())
+    wide = arith::ExtUIOp::create(b, bits.getType(), wide);
+  // No division by zero, whatever a system does.
+  Value one = createIntegerConstant(b, bits.getType(), 1);
+  wide = arith::MaxUIOp::create(b, wide, one);
+  Value below = buildBelow(b, bits, wide);
+  if (below.getType() != count.getType())
+    below = arith::TruncIOp::create(b, count.getType(), below);
+  Value value = arith::AddIOp::create(b, lo, below);
+  return arith::SelectOp::create(b, isEmpty, lo, value);
+}
+
+Value WordConversion::convert(ImplicitLocOpBuilder &b,
+                              Distribution distribution, Type elementType,
+                              ArrayRef<Value> words, Value slot,
+                              ValueRange params) const {
+  switch (distribution) {
+  case Distribution::Bits:
+    return buildBits(b, elementType, words);
+  case Distribution::Uniform:
+    return buildUniform(b, elementType, words, params);
+  case Distribution::Bernoulli:
+    return buildBernoulli(b, words, params[0]);
+  case Distribution::Randint:
+    return buildRandint(b, elementType, words, params[0], params[1]);
+  case Distribution::Normal:
+    break;
+  }
+  llvm_unreachable("checkConvertible refuses what is not implemented");
+}
+
+LogicalResult
+mlir::rng::checkConvertible(function_ref<InFlightDiagnostic()> emitError,
+                            Distribution distribution, Attribute convention) {
+  if (distribution != Distribution::Normal)
+    return success();
+  return emitError() << "drawing '" << stringifyDistribution(distribution)
+                     << "' is not implemented yet under " << convention
+                     << ": draw uniform, bernoulli or bits and transform those";
+}
