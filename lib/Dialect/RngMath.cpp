@@ -9,6 +9,7 @@
 #include "RngMath.h"
 #include "RngIRBuilding.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -209,20 +210,23 @@ Value mlir::rng::buildSinOrCosTurns(ImplicitLocOpBuilder &b, Value v,
       b, wide ? ArrayRef<double>(kCosF64) : ArrayRef<double>(kCosF32), square);
   cosine = createFma(b, square, cosine, createFloatConstant(b, type, 1.0));
 
-  // cos(2 pi v) = sin(2 pi (v + 1/4)). An odd k takes the cosine of r, bit 1 of
-  // k is the sign.
+  // cos(2 pi v) = sin(2 pi (v + 1/4)): the cosine takes one quarter more. An
+  // odd number of them takes the cosine of r, bit 1 is the sign.
   Value k = createBits(b, shifted);
   Type bitsType = k.getType();
   Value step = b.createOrFold<arith::ExtUIOp>(bitsType, isCosine);
-  k = b.createOrFold<arith::AddIOp>(k, step);
-  Value odd =
-      arith::AndIOp::create(b, k, createIntegerConstant(b, bitsType, 1));
+  Value total = b.createOrFold<arith::AddIOp>(k, step);
+  // Where the choice is known, the parity of k serves the sine and the cosine.
+  bool isKnownCosine = matchPattern(isCosine, m_One());
+  Value odd = arith::AndIOp::create(b, isKnownCosine ? k : total,
+                                    createIntegerConstant(b, bitsType, 1));
   odd = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, odd,
                               createIntegerConstant(b, bitsType, 0));
-  Value result = arith::SelectOp::create(b, odd, cosine, sine);
+  Value result = arith::SelectOp::create(b, odd, isKnownCosine ? sine : cosine,
+                                         isKnownCosine ? cosine : sine);
   unsigned width = wide ? 64 : 32;
   Value sign = arith::ShLIOp::create(
-      b, k, createIntegerConstant(b, bitsType, width - 2));
+      b, total, createIntegerConstant(b, bitsType, width - 2));
   sign = arith::AndIOp::create(
       b, sign, createIntegerConstant(b, bitsType, uint64_t(1) << (width - 1)));
   result = arith::XOrIOp::create(b, createBits(b, result), sign);
