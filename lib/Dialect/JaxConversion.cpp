@@ -1,5 +1,4 @@
-//===- JaxConversion.cpp - From words to values as in JAX ------- -*- C++
-//-*-===//
+//===- JaxConversion.cpp - From words to values as in JAX ----- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -8,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JaxConversion.h"
+#include "RngMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -39,4 +39,22 @@ Value JaxConversion::buildScaled(ImplicitLocOpBuilder &b, Type elementType,
   Value isBelow = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
                                         scaled.value, scaled.lo);
   return arith::SelectOp::create(b, isBelow, scaled.lo, scaled.value);
+}
+
+Value JaxConversion::buildNormal(ImplicitLocOpBuilder &b, Type elementType,
+                                 ArrayRef<Value> words, Value) const {
+  // Uniform in the type, from the number after -1 on.
+  APFloat first =
+      -APFloat::getOne(cast<FloatType>(elementType).getFloatSemantics());
+  first.next(/*nextDown=*/false);
+  Type wide = elementType.isF64() ? elementType : b.getF32Type();
+  Type type = withElementType(words[0].getType(), wide);
+  Value lo = createFloatConstant(b, type, first.convertToDouble());
+  Value hi = createFloatConstant(b, type, 1.0);
+  Value unit = buildScaled(b, elementType, words, lo, hi);
+  if (unit.getType() != type)
+    unit = arith::ExtFOp::create(b, type, unit);
+  return arith::MulFOp::create(
+      b, buildErfInv(b, unit),
+      createFloatConstant(b, type, 1.4142135623730951));
 }

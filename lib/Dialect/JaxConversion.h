@@ -1,4 +1,4 @@
-//===- JaxConversion.h - From words to values as in JAX ---------*- C++ -*-===//
+//===- JaxConversion.h - From words to values as in JAX ------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -21,6 +21,9 @@ protected:
                   ArrayRef<Value> words) const override;
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value lo, Value hi) const override;
+  /// sqrt(2) erfinv(u) of a u in (-1, 1), as `jax.random.normal`.
+  Value buildNormal(ImplicitLocOpBuilder &b, Type elementType,
+                    ArrayRef<Value> words, Value slot) const override;
 };
 
 } // namespace mlir::rng

@@ -1,4 +1,4 @@
-//===- RngDraws.cpp - The ten draws -------------------------- -*- C++ -*-===//
+//===- RngDraws.cpp - The draws ------------------------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -30,7 +30,10 @@ static StringRef getParamsKeyword(Distribution distribution) {
   case Distribution::Randint:
     return "range";
   case Distribution::Normal:
+  case Distribution::TruncatedNormal:
     return "params";
+  case Distribution::Exponential:
+    return "rate";
   case Distribution::Bernoulli:
     return "prob";
   case Distribution::Bits:
@@ -45,10 +48,13 @@ SmallVector<Type> mlir::rng::getParamTypes(Distribution distribution,
   Type f32 = Float32Type::get(context);
   switch (distribution) {
   case Distribution::Uniform:
-  case Distribution::Normal: {
+  case Distribution::Normal:
+  case Distribution::TruncatedNormal: {
     Type bound = elementType.isF64() ? elementType : f32;
     return {bound, bound};
   }
+  case Distribution::Exponential:
+    return {elementType.isF64() ? elementType : f32};
   case Distribution::Randint:
     return {elementType, elementType};
   case Distribution::Bernoulli:
@@ -61,13 +67,17 @@ SmallVector<Type> mlir::rng::getParamTypes(Distribution distribution,
 
 bool mlir::rng::areParamsOptional(Distribution distribution) {
   return distribution == Distribution::Uniform ||
-         distribution == Distribution::Normal;
+         distribution == Distribution::Normal ||
+         distribution == Distribution::TruncatedNormal ||
+         distribution == Distribution::Exponential;
 }
 
 static bool isDrawable(Distribution distribution, Type elementType) {
   switch (distribution) {
   case Distribution::Uniform:
   case Distribution::Normal:
+  case Distribution::TruncatedNormal:
+  case Distribution::Exponential:
     return elementType.isF16() || elementType.isBF16() || elementType.isF32() ||
            elementType.isF64();
   case Distribution::Bernoulli:
@@ -89,6 +99,8 @@ static StringRef getDrawableNames(Distribution distribution) {
   switch (distribution) {
   case Distribution::Uniform:
   case Distribution::Normal:
+  case Distribution::TruncatedNormal:
+  case Distribution::Exponential:
     return "f16, bf16, f32 or f64";
   case Distribution::Bernoulli:
     return "i1";
@@ -522,6 +534,8 @@ RNG_STATEFUL_DRAW(UniformOp, Uniform)
 RNG_STATEFUL_DRAW(BernoulliOp, Bernoulli)
 RNG_STATEFUL_DRAW(RandintOp, Randint)
 RNG_STATEFUL_DRAW(NormalOp, Normal)
+RNG_STATEFUL_DRAW(TruncatedNormalOp, TruncatedNormal)
+RNG_STATEFUL_DRAW(ExponentialOp, Exponential)
 
 #undef RNG_STATEFUL_DRAW
 
@@ -576,5 +590,7 @@ RNG_STATELESS_DRAW(StatelessUniformOp, Uniform)
 RNG_STATELESS_DRAW(StatelessBernoulliOp, Bernoulli)
 RNG_STATELESS_DRAW(StatelessRandintOp, Randint)
 RNG_STATELESS_DRAW(StatelessNormalOp, Normal)
+RNG_STATELESS_DRAW(StatelessTruncatedNormalOp, TruncatedNormal)
+RNG_STATELESS_DRAW(StatelessExponentialOp, Exponential)
 
 #undef RNG_STATELESS_DRAW

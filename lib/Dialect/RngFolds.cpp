@@ -1,4 +1,4 @@
-//===- RngFolds.cpp - Folds and patterns of stateless draws -- -*- C++ -*-===//
+//===- RngFolds.cpp - Folds and patterns of stateless draws --- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -99,6 +99,12 @@ OpFoldResult StatelessRandintOp::fold(FoldAdaptor adaptor) {
   return foldDraw(*this, adaptor.getParams());
 }
 OpFoldResult StatelessNormalOp::fold(FoldAdaptor adaptor) {
+  return foldDraw(*this, adaptor.getParams());
+}
+OpFoldResult StatelessTruncatedNormalOp::fold(FoldAdaptor adaptor) {
+  return foldDraw(*this, adaptor.getParams());
+}
+OpFoldResult StatelessExponentialOp::fold(FoldAdaptor adaptor) {
   return foldDraw(*this, adaptor.getParams());
 }
 

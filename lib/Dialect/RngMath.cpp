@@ -1,4 +1,4 @@
-//===- RngMath.cpp - Elementary functions of distributions ------*- C++ -*-===//
+//===- RngMath.cpp - Elementary functions of distributions ---- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngMath.h"
-#include "RngIRBuilding.h"
+#include "RngDialect/IR/StreamBuilders.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 

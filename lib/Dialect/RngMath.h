@@ -1,4 +1,4 @@
-//===- RngMath.h - Elementary functions of distributions --- ----*- C++ -*-===//
+//===- RngMath.h - Elementary functions of distributions ------ -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

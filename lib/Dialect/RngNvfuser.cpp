@@ -1,5 +1,4 @@
-//===- RngNvfuser.cpp - The stream of nvFuser ------------------- -*- C++
-//-*-===//
+//===- RngNvfuser.cpp - The stream of nvFuser ----------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -7,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/IR/WordConversion.h"
+#include "CurandConversion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -15,33 +14,15 @@ using namespace mlir;
 using namespace mlir::rng;
 
 namespace {
-class NvfuserConversion : public WordConversion {
-  /// In (0, 1], in f32 or f64.
-  Value buildRaw(ImplicitLocOpBuilder &b, ArrayRef<Value> words) const {
-    return words.size() == 2 ? buildCurandF64(b, words[0], words[1])
-                             : buildCurandF32(b, words[0]);
-  }
-
-  /// The end rule of [0, 1): 1.0 becomes 0.0.
-  Value wrapOne(ImplicitLocOpBuilder &b, Value value) const {
-    return buildReplaceEqual(b, value,
-                             createFloatConstant(b, value.getType(), 1.0),
-                             createFloatConstant(b, value.getType(), 0.0));
-  }
-
+class NvfuserConversion : public CurandConversion {
 protected:
-  Value buildUnit(ImplicitLocOpBuilder &b, Type elementType,
-                  ArrayRef<Value> words) const override {
-    return wrapOne(b, buildRound(b, elementType, buildRaw(b, words)));
-  }
-
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value lo, Value hi) const override {
     // The raw value of a narrow type is rounded once only, after scaling; a
     // wide one is in [0, 1) before it is scaled.
     bool isNarrow = elementType.getIntOrFloatBitWidth() < 32;
     Value raw = buildRaw(b, words);
-    Value unit = isNarrow ? raw : wrapOne(b, raw);
+    Value unit = isNarrow ? raw : buildUnit(b, elementType, words);
     Value width = arith::SubFOp::create(b, hi, lo);
     Value scaled =
         buildRound(b, elementType, math::FmaOp::create(b, width, unit, lo));
@@ -53,12 +34,6 @@ protected:
   }
 };
 } // namespace
-
-LogicalResult
-NvfuserAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
-                       Distribution distribution, Type) const {
-  return checkConvertible(emitError, distribution, *this);
-}
 
 unsigned NvfuserAttr::getValuesPerBlock(Distribution, Type elementType) const {
   return getFourWordSlots(elementType);

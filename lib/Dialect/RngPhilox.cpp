@@ -1,4 +1,4 @@
-//===- RngPhilox.cpp - The Philox4x32 block function --------- -*- C++ -*-===//
+//===- RngPhilox.cpp - The Philox4x32 block function ---------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

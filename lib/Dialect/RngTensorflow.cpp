@@ -1,5 +1,4 @@
-//===- RngTensorflow.cpp - Stateless draws of TensorFlow -------- -*- C++
-//-*-===//
+//===- RngTensorflow.cpp - Stateless draws of TensorFlow ------ -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -34,18 +33,17 @@ protected:
     return buildScaledSteps(b, buildUnit(b, elementType, words), lo, hi).value;
   }
 
+  Value buildPositive(ImplicitLocOpBuilder &b,
+                      ArrayRef<Value> words) const override {
+    return buildFloored(b, buildTurns(b, words));
+  }
+
   Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
                    Value count) const override {
     return arith::RemUIOp::create(b, bits, count);
   }
 };
 } // namespace
-
-LogicalResult
-TensorflowAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
-                          Distribution distribution, Type) const {
-  return checkConvertible(emitError, distribution, *this);
-}
 
 unsigned TensorflowAttr::getValuesPerBlock(Distribution,
                                            Type elementType) const {

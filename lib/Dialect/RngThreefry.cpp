@@ -1,5 +1,4 @@
-//===- RngThreefry.cpp - Threefry2x32, the stream of JAX -------- -*- C++
-//-*-===//
+//===- RngThreefry.cpp - Threefry2x32, the stream of JAX ------ -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -37,12 +36,6 @@ protected:
   }
 };
 } // namespace
-
-LogicalResult
-ThreefryAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
-                        Distribution distribution, Type) const {
-  return checkConvertible(emitError, distribution, *this);
-}
 
 unsigned ThreefryAttr::getValuesPerBlock(Distribution, Type) const { return 1; }
 

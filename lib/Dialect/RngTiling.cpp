@@ -1,4 +1,4 @@
-//===- RngTiling.cpp - Tiles of stateless draws -------------- -*- C++ -*-===//
+//===- RngTiling.cpp - Tiles of stateless draws --------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -147,5 +147,7 @@ RNG_TILED_DRAW(StatelessUniformOp)
 RNG_TILED_DRAW(StatelessBernoulliOp)
 RNG_TILED_DRAW(StatelessRandintOp)
 RNG_TILED_DRAW(StatelessNormalOp)
+RNG_TILED_DRAW(StatelessTruncatedNormalOp)
+RNG_TILED_DRAW(StatelessExponentialOp)
 
 #undef RNG_TILED_DRAW

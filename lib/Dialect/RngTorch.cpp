@@ -1,5 +1,4 @@
-//===- RngTorch.cpp - The stateless draws of PyTorch ----------- -*- C++
-//-*-===//
+//===- RngTorch.cpp - The stateless draws of PyTorch ---------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -49,17 +48,24 @@ protected:
     return buildWide(b, words[1], words[0]);
   }
 
+  // Logarithms and angles are cuRAND's.
+  Value buildPositive(ImplicitLocOpBuilder &b,
+                      ArrayRef<Value> words) const override {
+    return words.size() == 2 ? buildCurandF64(b, words[0], words[1])
+                             : buildCurandF32(b, words[0]);
+  }
+  Value buildTurns(ImplicitLocOpBuilder &b,
+                   ArrayRef<Value> words) const override {
+    return buildPositive(b, words);
+  }
+  bool isSineFirst() const override { return false; }
+
   Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
                    Value count) const override {
     return arith::RemUIOp::create(b, bits, count);
   }
 };
 } // namespace
-
-LogicalResult TorchAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
-                                   Distribution distribution, Type) const {
-  return checkConvertible(emitError, distribution, *this);
-}
 
 unsigned TorchAttr::getValuesPerBlock(Distribution, Type elementType) const {
   return getFourWordSlots(elementType);

@@ -1,5 +1,4 @@
-//===- RngTorchEager.cpp - What PyTorch draws eagerly on CUDA -- -*- C++
-//-*-===//
+//===- RngTorchEager.cpp - What PyTorch draws eagerly on CUDA -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -7,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/IR/WordConversion.h"
+#include "CurandConversion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -33,22 +32,8 @@ TorchEagerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 namespace {
-class TorchEagerConversion : public WordConversion {
-  /// In (0, 1], in f32 or f64.
-  Value buildRaw(ImplicitLocOpBuilder &b, ArrayRef<Value> words) const {
-    return words.size() == 2 ? buildCurandF64(b, words[0], words[1])
-                             : buildCurandF32(b, words[0]);
-  }
-
+class TorchEagerConversion : public CurandConversion {
 protected:
-  Value buildUnit(ImplicitLocOpBuilder &b, Type elementType,
-                  ArrayRef<Value> words) const override {
-    Value value = buildRound(b, elementType, buildRaw(b, words));
-    return buildReplaceEqual(b, value,
-                             createFloatConstant(b, value.getType(), 1.0),
-                             createFloatConstant(b, value.getType(), 0.0));
-  }
-
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value lo, Value hi) const override {
     // Bounds and their distance in the type, the rest in f32 or f64.
@@ -78,12 +63,6 @@ protected:
   }
 };
 } // namespace
-
-LogicalResult
-TorchEagerAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
-                          Distribution distribution, Type) const {
-  return checkConvertible(emitError, distribution, *this);
-}
 
 unsigned TorchEagerAttr::getValuesPerBlock(Distribution, Type) const {
   // The values of a block are `threads` elements apart.

@@ -1,5 +1,4 @@
-//===- RngTriton.cpp - tl.rand of Triton ------------------------ -*- C++
-//-*-===//
+//===- RngTriton.cpp - tl.rand of Triton ---------------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -33,6 +32,12 @@ protected:
     return arith::MulFOp::create(b, value, createFloatConstant(b, f32, kScale));
   }
 
+  Value buildPositive(ImplicitLocOpBuilder &b,
+                      ArrayRef<Value> words) const override {
+    return buildFloored(b, buildUnit(b, b.getF32Type(), words));
+  }
+  bool isSineFirst() const override { return false; }
+
   // Not a function of Triton: what its users write, on a fused machine.
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value lo, Value hi) const override {
@@ -53,7 +58,7 @@ TritonAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
                        << *this << ": draw "
                        << (isa<FloatType>(elementType) ? "f32" : "i32")
                        << " and convert that";
-  return checkConvertible(emitError, distribution, *this);
+  return success();
 }
 
 unsigned TritonAttr::getValuesPerBlock(Distribution, Type) const { return 1; }

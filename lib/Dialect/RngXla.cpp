@@ -1,5 +1,4 @@
-//===- RngXla.cpp - RngBitGenerator of XLA ---------------------- -*- C++
-//-*-===//
+//===- RngXla.cpp - RngBitGenerator of XLA -------------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -13,11 +12,6 @@
 
 using namespace mlir;
 using namespace mlir::rng;
-
-LogicalResult XlaAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
-                                 Distribution distribution, Type) const {
-  return checkConvertible(emitError, distribution, *this);
-}
 
 unsigned XlaAttr::getValuesPerBlock(Distribution, Type elementType) const {
   return getFourWordSlots(elementType);
@@ -42,11 +36,11 @@ CounterAndKey XlaAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
           {buildLowWord(b, seed), buildHighWord(b, seed)}};
 }
 
-SmallVector<Value> XlaAttr::getSlotWords(Distribution distribution,
-                                         Type elementType,
+SmallVector<Value> XlaAttr::getSlotWords(Distribution, Type elementType,
                                          ArrayRef<Value> words,
                                          unsigned slot) const {
-  return getFourWordSlotWords(distribution, elementType, words, slot);
+  // Normal numbers are inverted, one by one.
+  return getFourWordSlotWords(Distribution::Uniform, elementType, words, slot);
 }
 
 Value XlaAttr::convertWords(ImplicitLocOpBuilder &b, Distribution distribution,

@@ -1,4 +1,4 @@
-//===- StreamBuilders.cpp - What streams are built of ----------*- C++ -*-===//
+//===- StreamBuilders.cpp - What streams are built of --------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- WordConversion.cpp - From words to values ---------------*- C++ -*-===//
+//===- WordConversion.cpp - From words to values -------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/WordConversion.h"
+#include "RngMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -85,6 +87,11 @@ Value mlir::rng::buildUnitFromLowBits(ImplicitLocOpBuilder &b, Type elementType,
   return buildFraction(b, elementType, bits, getMantissaBits(elementType));
 }
 
+Value mlir::rng::buildFloored(ImplicitLocOpBuilder &b, Value unit) {
+  return arith::MaxNumFOp::create(
+      b, unit, createFloatConstant(b, unit.getType(), 1.0e-7));
+}
+
 Value mlir::rng::buildRound(ImplicitLocOpBuilder &b, Type elementType,
                             Value value) {
   Type type = withElementType(value.getType(), elementType);
@@ -131,6 +138,40 @@ ScaledUnit mlir::rng::buildScaledSteps(ImplicitLocOpBuilder &b, Value unit,
 Value WordConversion::buildInteger64(ImplicitLocOpBuilder &b,
                                      ArrayRef<Value> words) const {
   return buildWide(b, words[0], words[1]);
+}
+
+Value WordConversion::buildPositive(ImplicitLocOpBuilder &b,
+                                    ArrayRef<Value> words) const {
+  Type type = words.size() == 2 ? b.getF64Type() : b.getF32Type();
+  Value unit = buildUnit(b, type, words);
+  // Exact, as the unit is a multiple of half the distance of floats below 1.
+  return arith::SubFOp::create(b, createFloatConstant(b, unit.getType(), 1.0),
+                               unit);
+}
+
+Value WordConversion::buildTurns(ImplicitLocOpBuilder &b,
+                                 ArrayRef<Value> words) const {
+  return buildUnit(b, words.size() == 2 ? b.getF64Type() : b.getF32Type(),
+                   words);
+}
+
+Value WordConversion::buildNormal(ImplicitLocOpBuilder &b, Type,
+                                  ArrayRef<Value> words, Value slot) const {
+  ArrayRef<Value> first = words.take_front(words.size() / 2);
+  ArrayRef<Value> second = words.drop_front(words.size() / 2);
+  Value log = buildLog(b, buildPositive(b, first));
+  Value square = arith::MulFOp::create(
+      b, log, createFloatConstant(b, log.getType(), -2.0));
+  Value radius = math::SqrtOp::create(b, square);
+  // Folded where the slot is known: one function instead of both.
+  Value one = createIntegerConstant(b, slot.getType(), 1);
+  Value parity = b.createOrFold<arith::AndIOp>(slot, one);
+  Value isCosine = b.createOrFold<arith::CmpIOp>(
+      arith::CmpIPredicate::eq, parity,
+      createIntegerConstant(b, slot.getType(), isSineFirst() ? 1 : 0));
+  Value turns = buildTurns(b, second);
+  return arith::MulFOp::create(b, radius,
+                               buildSinOrCosTurns(b, turns, isCosine));
 }
 
 Value WordConversion::buildBernoulli(ImplicitLocOpBuilder &b,
@@ -208,6 +249,66 @@ Value WordConversion::buildRandint(ImplicitLocOpBuilder &b, Type elementType,
   return arith::SelectOp::create(b, isEmpty, lo, value);
 }
 
+/// erf(sqrt(2)): two standard deviations on both sides hold this part of all.
+static constexpr double kTwoDeviations = 0.95449973610364158;
+static constexpr double kSqrtTwo = 1.4142135623730951;
+
+Value WordConversion::buildTruncatedNormal(ImplicitLocOpBuilder &b,
+                                           ArrayRef<Value> words) const {
+  Value unit = buildPositive(b, words);
+  Type type = unit.getType();
+  auto real = [&](double value) { return createFloatConstant(b, type, value); };
+  Value signedUnit = math::FmaOp::create(b, real(2.0), unit, real(-1.0));
+  Value part = arith::MulFOp::create(b, signedUnit, real(kTwoDeviations));
+  Value value = arith::MulFOp::create(b, buildErfInv(b, part), real(kSqrtTwo));
+  // At the ends, rounding may go beyond.
+  value = arith::MinNumFOp::create(b, value, real(2.0));
+  return arith::MaxNumFOp::create(b, value, real(-2.0));
+}
+
+Value WordConversion::buildExponential(ImplicitLocOpBuilder &b,
+                                       Type elementType, ArrayRef<Value> words,
+                                       ValueRange params) const {
+  Value log = buildLog(b, buildPositive(b, words));
+  Type type = log.getType();
+  Value zero = createFloatConstant(b, type, 0.0);
+  // Not a negation, which would make -0 of 0.
+  Value value = arith::SubFOp::create(b, zero, log);
+  if (params.empty())
+    return buildRound(b, elementType, value);
+  Value rate = params[0];
+  value = buildRound(b, elementType, arith::DivFOp::create(b, value, rate));
+  // A small rate overflows.
+  APFloat infinity = APFloat::getInf(getSemantics(elementType));
+  APFloat largest = APFloat::getLargest(getSemantics(elementType));
+  auto constant = [&](const APFloat &number) {
+    return createConstant(b, value.getType(),
+                          b.getFloatAttr(elementType, number));
+  };
+  Value isNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, value,
+                                         constant(infinity));
+  value = arith::SelectOp::create(b, isNumber, value, constant(largest));
+  Value isAbove =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, rate, zero);
+  Value isFinite = arith::CmpFOp::create(
+      b, arith::CmpFPredicate::OLT, rate,
+      createConstant(b, type,
+                     b.getFloatAttr(getElementTypeOrSelf(type),
+                                    APFloat::getInf(getSemantics(
+                                        getElementTypeOrSelf(type))))));
+  Value isRate = arith::AndIOp::create(b, isAbove, isFinite);
+  return arith::SelectOp::create(
+      b, isRate, value, constant(APFloat::getZero(getSemantics(elementType))));
+}
+
+/// mean + std * `value`, rounded to the type once.
+static Value buildLocated(ImplicitLocOpBuilder &b, Type elementType,
+                          Value value, ValueRange params) {
+  if (!params.empty())
+    value = math::FmaOp::create(b, params[1], value, params[0]);
+  return buildRound(b, elementType, value);
+}
+
 Value WordConversion::convert(ImplicitLocOpBuilder &b,
                               Distribution distribution, Type elementType,
                               ArrayRef<Value> words, Value slot,
@@ -222,17 +323,12 @@ Value WordConversion::convert(ImplicitLocOpBuilder &b,
   case Distribution::Randint:
     return buildRandint(b, elementType, words, params[0], params[1]);
   case Distribution::Normal:
-    break;
+    return buildLocated(b, elementType,
+                        buildNormal(b, elementType, words, slot), params);
+  case Distribution::TruncatedNormal:
+    return buildLocated(b, elementType, buildTruncatedNormal(b, words), params);
+  case Distribution::Exponential:
+    return buildExponential(b, elementType, words, params);
   }
-  llvm_unreachable("checkConvertible refuses what is not implemented");
-}
-
-LogicalResult
-mlir::rng::checkConvertible(function_ref<InFlightDiagnostic()> emitError,
-                            Distribution distribution, Attribute convention) {
-  if (distribution != Distribution::Normal)
-    return success();
-  return emitError() << "drawing '" << stringifyDistribution(distribution)
-                     << "' is not implemented yet under " << convention
-                     << ": draw uniform, bernoulli or bits and transform those";
+  llvm_unreachable("all distributions are converted");
 }

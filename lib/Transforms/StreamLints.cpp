@@ -1,4 +1,4 @@
-//===- StreamLints.cpp - Suspicious constants of draws ----------*- C++ -*-===//
+//===- StreamLints.cpp - Suspicious constants of draws -------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -51,6 +51,13 @@ static bool lintNormal(Operation *op, ArrayRef<APFloat> params) {
   return false;
 }
 
+static bool lintExponential(Operation *op, const APFloat &rate) {
+  if (!rate.isFinite() || rate.isNegative() || rate.isZero())
+    return warn(op, "has a rate that is not above 0 or not finite: every value "
+                    "is 0");
+  return false;
+}
+
 static bool lintRandint(Operation *op, const APInt &lo, const APInt &hi) {
   if (lo == hi)
     return warn(op, "has an empty range: every value is the lower bound");
@@ -81,8 +88,12 @@ template <typename DrawT> static bool lint(DrawT draw) {
     floats.push_back(floats.front());
   if (distribution == Distribution::Uniform && floats.size() == 2)
     return lintUniform(draw, floats);
-  if (distribution == Distribution::Normal && floats.size() == 2)
+  if ((distribution == Distribution::Normal ||
+       distribution == Distribution::TruncatedNormal) &&
+      floats.size() == 2)
     return lintNormal(draw, floats);
+  if (distribution == Distribution::Exponential && !floats.empty())
+    return lintExponential(draw, floats.front());
   if (distribution == Distribution::Bernoulli && !floats.empty())
     return lintBernoulli(draw, floats.front());
   if (distribution == Distribution::Randint && integers.size() == 2 &&

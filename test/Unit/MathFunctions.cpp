@@ -1,4 +1,4 @@
-//===- MathFunctions.cpp - Programs of elementary functions -----*- C++ -*-===//
+//===- MathFunctions.cpp - Programs of elementary functions --- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -19,7 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Dialect/RngIRBuilding.h"
+#include "RngDialect/IR/StreamBuilders.h"
 #include "../../lib/Dialect/RngMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

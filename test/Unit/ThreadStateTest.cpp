@@ -1,4 +1,4 @@
-//===- ThreadStateTest.cpp - Threading what an embedder adds ----*- C++ -*-===//
+//===- ThreadStateTest.cpp - Threading what an embedder adds -- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

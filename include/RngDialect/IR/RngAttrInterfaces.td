@@ -19,12 +19,16 @@ class Rng_StreamMethods<string interface> {
   list<InterfaceMethod> methods = [
     InterfaceMethod<[{
         Says whether draws of this distribution and element type are defined;
-        if not, reports through `emitError` what is missing and fails.
+        if not, reports through `emitError` what is missing and fails. By default
+        all are.
       }],
       "::llvm::LogicalResult", "checkDraw",
       (ins "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError,
            "::mlir::rng::Distribution":$distribution,
-           "::mlir::Type":$elementType)>,
+           "::mlir::Type":$elementType), /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        return ::llvm::success();
+      }]>,
     InterfaceMethod<[{
         Number m of consecutive elements, starting at a multiple of m, that one
         block yields in order; 1 if neighbours do not share blocks. Sharing a

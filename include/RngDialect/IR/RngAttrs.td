@@ -24,7 +24,7 @@ class Rng_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 
 def Rng_PhiloxAttr : Rng_Attr<"Philox", "philox",
     [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface,
-                                 ["getSlotsPerBlock"]>]> {
+                                 ["checkDraw", "getSlotsPerBlock"]>]> {
   let summary = "Philox4x32, with the convention of a system";
   let description = [{
     The Philox4x32 bijection (Salmon et al., "Parallel random numbers: as easy
@@ -148,7 +148,8 @@ def Rng_TorchEagerAttr : Rng_Attr<"TorchEager", "torch_eager",
 }
 
 def Rng_TritonAttr : Rng_Attr<"Triton", "triton",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
+                                 ["checkDraw"]>]> {
   let summary = "tl.rand of Triton with offsets of 64 bits";
   let description = [{
     Element i is `tl.rand(seed, offset + i)` of Triton 3.4 and later: key = (seed

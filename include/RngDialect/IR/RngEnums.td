@@ -17,7 +17,9 @@ def Rng_Distribution : I32EnumAttr<"Distribution", "what a draw yields", [
     I32EnumAttrCase<"Uniform", 1, "uniform">,
     I32EnumAttrCase<"Bernoulli", 2, "bernoulli">,
     I32EnumAttrCase<"Randint", 3, "randint">,
-    I32EnumAttrCase<"Normal", 4, "normal">]> {
+    I32EnumAttrCase<"Normal", 4, "normal">,
+    I32EnumAttrCase<"TruncatedNormal", 5, "truncated_normal">,
+    I32EnumAttrCase<"Exponential", 6, "exponential">]> {
   let cppNamespace = "::mlir::rng";
 }
 

@@ -270,6 +270,41 @@ def Rng_NormalOp : Rng_StatefulDraw<"normal"> {
   }];
 }
 
+def Rng_TruncatedNormalOp : Rng_StatefulDraw<"truncated_normal"> {
+  let summary = "draws normal floats near the mean from a generator";
+  let description = [{
+    Draws floats of the normal distribution with `params(mean, std)`, (0, 1)
+    without, truncated to [mean - 2 std, mean + 2 std], by inversion, and advances
+    the generator. Parameters are f64 for f64 draws and f32 for narrower ones.
+    Reads and writes the state.
+
+    Example:
+
+    ```mlir
+    %w = rng.truncated_normal : tensor<8xf32>
+    ```
+  }];
+}
+
+def Rng_ExponentialOp : Rng_StatefulDraw<"exponential"> {
+  let summary = "draws exponential floats from a generator";
+  let description = [{
+    Draws floats of the exponential distribution with `rate(lambda)`, 1 without,
+    and advances the generator. The rate is f64 for f64 draws and f32 for
+    narrower ones; one that is not above 0 or not finite yields 0. Reads and
+    writes the state.
+
+    Example:
+
+    ```mlir
+    func.func @f(%rate: f32) -> tensor<8xf32> {
+      %t = rng.exponential rate(%rate) : tensor<8xf32>
+      return %t : tensor<8xf32>
+    }
+    ```
+  }];
+}
+
 def Rng_BernoulliOp : Rng_StatefulDraw<"bernoulli"> {
   let summary = "draws booleans from a generator";
   let description = [{
@@ -363,6 +398,32 @@ def Rng_StatelessNormalOp : Rng_StatelessDraw<"stateless_normal"> {
     func.func @f(%seed: i64, %offset: i64) -> tensor<8xf32> {
       %z = rng.stateless_normal %seed, %offset : tensor<8xf32>
       return %z : tensor<8xf32>
+    }
+  }]>.text;
+}
+
+def Rng_StatelessTruncatedNormalOp
+    : Rng_StatelessDraw<"stateless_truncated_normal"> {
+  let summary = "normal floats near the mean at a state";
+  let description = Rng_StatelessDescription<[{
+    Yields normal floats within two standard deviations of the mean as
+    `rng.truncated_normal` draws them at this state.
+  }], [{
+    func.func @f(%seed: i64, %offset: i64) -> tensor<8xf32> {
+      %w = rng.stateless_truncated_normal %seed, %offset : tensor<8xf32>
+      return %w : tensor<8xf32>
+    }
+  }]>.text;
+}
+
+def Rng_StatelessExponentialOp : Rng_StatelessDraw<"stateless_exponential"> {
+  let summary = "exponential floats at a state";
+  let description = Rng_StatelessDescription<[{
+    Yields exponential floats as `rng.exponential` draws them at this state.
+  }], [{
+    func.func @f(%seed: i64, %offset: i64) -> tensor<8xf32> {
+      %t = rng.stateless_exponential %seed, %offset : tensor<8xf32>
+      return %t : tensor<8xf32>
     }
   }]>.text;
 }

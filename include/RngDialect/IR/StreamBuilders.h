@@ -1,4 +1,4 @@
-//===- StreamBuilders.h - What streams are built of -----------*- C++ -*-===//
+//===- StreamBuilders.h - What streams are built of ----------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

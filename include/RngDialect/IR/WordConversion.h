@@ -1,4 +1,4 @@
-//===- WordConversion.h - From words to values ----------------*- C++ -*-===//
+//===- WordConversion.h - From words to values ---------------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -62,7 +62,31 @@ protected:
   virtual Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
                            Value count) const;
 
+  /// u in (0, 1] for a logarithm, f32 of one word, f64 of two. By default 1
+  /// less the unit value.
+  virtual Value buildPositive(ImplicitLocOpBuilder &b,
+                              ArrayRef<Value> words) const;
+
+  /// v in [0, 1] for an angle of 2 pi v, f32 of one word, f64 of two. By
+  /// default the unit value.
+  virtual Value buildTurns(ImplicitLocOpBuilder &b,
+                           ArrayRef<Value> words) const;
+
+  /// Whether even slots have the sine of a pair of normal numbers.
+  virtual bool isSineFirst() const { return true; }
+
+  /// A number of the standard normal distribution, in f64 where `elementType`
+  /// is, else in f32. By default of a pair by Box and Muller: radius sqrt(-2
+  /// log u) of the first half of `words` and angle of the second one, both of
+  /// the pair.
+  virtual Value buildNormal(ImplicitLocOpBuilder &b, Type elementType,
+                            ArrayRef<Value> words, Value slot) const;
+
 private:
+  Value buildTruncatedNormal(ImplicitLocOpBuilder &b,
+                             ArrayRef<Value> words) const;
+  Value buildExponential(ImplicitLocOpBuilder &b, Type elementType,
+                         ArrayRef<Value> words, ValueRange params) const;
   Value buildBits(ImplicitLocOpBuilder &b, Type elementType,
                   ArrayRef<Value> words) const;
   Value buildUniform(ImplicitLocOpBuilder &b, Type elementType,
@@ -70,10 +94,6 @@ private:
   Value buildRandint(ImplicitLocOpBuilder &b, Type elementType,
                      ArrayRef<Value> words, Value lo, Value hi) const;
 };
-
-/// Fails with an error at `emitError` for what no `WordConversion` yields.
-LogicalResult checkConvertible(function_ref<InFlightDiagnostic()> emitError,
-                               Distribution distribution, Attribute convention);
 
 //===----------------------------------------------------------------------===//
 // Formulas that several systems share
@@ -109,6 +129,9 @@ struct ScaledUnit {
 };
 ScaledUnit buildScaledSteps(ImplicitLocOpBuilder &b, Value unit, Value lo,
                             Value hi);
+
+/// `unit`, at least 1e-7: what Triton and TensorFlow take the logarithm of.
+Value buildFloored(ImplicitLocOpBuilder &b, Value unit);
 
 /// `value` rounded to the float type `elementType`; itself if it is of it.
 Value buildRound(ImplicitLocOpBuilder &b, Type elementType, Value value);

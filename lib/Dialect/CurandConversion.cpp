@@ -1,0 +1,44 @@
+//===- CurandConversion.cpp - From words to values as in cuRAND -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CurandConversion.h"
+#include "RngBernoulli.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+Value CurandConversion::buildRaw(ImplicitLocOpBuilder &b,
+                                 ArrayRef<Value> words) {
+  return words.size() == 2 ? buildCurandF64(b, words[0], words[1])
+                           : buildCurandF32(b, words[0]);
+}
+
+Value CurandConversion::buildUnit(ImplicitLocOpBuilder &b, Type elementType,
+                                  ArrayRef<Value> words) const {
+  Value value = buildRound(b, elementType, buildRaw(b, words));
+  return buildReplaceEqual(b, value,
+                           createFloatConstant(b, value.getType(), 1.0),
+                           createFloatConstant(b, value.getType(), 0.0));
+}
+
+Value CurandConversion::buildBernoulli(ImplicitLocOpBuilder &b,
+                                       ArrayRef<Value> words, Value p) const {
+  // Drawn in f32 whatever surrounds it: a bf16 uniform would bias the rate.
+  return buildUniformIsBelow(b, words[0], p);
+}
+
+Value CurandConversion::buildPositive(ImplicitLocOpBuilder &b,
+                                      ArrayRef<Value> words) const {
+  return buildRaw(b, words);
+}
+
+Value CurandConversion::buildTurns(ImplicitLocOpBuilder &b,
+                                   ArrayRef<Value> words) const {
+  return buildRaw(b, words);
+}
