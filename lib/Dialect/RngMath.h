@@ -19,9 +19,10 @@
 /// for f64 the largest of 4 million arguments, dense around zeros and ends. The
 /// program `MathFunctions` of the tests measures them.
 ///
-/// With these, sqrt(-2 log(u)) times a sine or cosine is within 3.5 ulp of its
-/// exact value in f32: the relative errors of the factors, at most 1.76 2^-24
-/// and 1.24 2^-24, and half an ulp (2.7 was the most in 60 million pairs).
+/// With these, sqrt(-2 log(u)) times a sine or cosine is within 3.5 ulp (f32;
+/// f64: 3.6) of its exact value: the relative errors of the factors, at
+/// most 1.76 and 1.24 (1.82 and 1.21) halves of an ulp of 1, and half an ulp of
+/// the product. And sqrt(2) erfinv(y) is within 3.4 in f32.
 ///
 /// Operations are counted without constants and bitcasts.
 ///
@@ -52,7 +53,7 @@ Value buildSinOrCosTurns(ImplicitLocOpBuilder &b, Value v, Value isCosine);
 
 /// The x with erf(x) = `y`, for |y| < 1; odd, and +-0 at +-0. Errors: f32 2.2
 /// (all k 2^-24 and all floats of [1/8, 1/2]), f64 2.4; these occur at |y| >
-/// 0.99, 1.5 and 1.9 below. 43 operations for f32, 88 for f64, a square root
+/// 0.99, 1.6 and 1.9 below. 43 operations for f32, 88 for f64, a square root
 /// among them.
 Value buildErfInv(ImplicitLocOpBuilder &b, Value y);
 
