@@ -71,10 +71,10 @@ static Value buildEither(ImplicitLocOpBuilder &b, Value x) {
 
 /// In the order of MathReference.cpp.
 static const Function kFunctions[] = {{"log", buildLog, 113, 127},
-                                      {"sin", buildSin, 88, 88},
-                                      {"cos", buildCos, 88, 88},
-                                      {"either", buildEither, 88, 88},
-                                      {"erfinv", buildErfInv, 200, 250}};
+                                      {"sin", buildSin, 88, 89},
+                                      {"cos", buildCos, 88, 89},
+                                      {"either", buildEither, 88, 89},
+                                      {"erfinv", buildErfInv, 220, 250}};
 
 /// Once for each type T.
 static const char kDeclarations[] = R"(

@@ -118,16 +118,17 @@ uint64_t hash(uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// Argument number `i` of `count`: all floats of [2^-33, 1] (or less than 1)
-/// at equal distances in bits, or all of them if there are no more.
+/// Argument number `i` of `count`, from [2^-33, 1], or less than 1 for erfinv:
+/// all floats if `count` is enough for them; else at equal distances in bits
+/// and, every second one, in value.
 float argument(Which which, uint64_t i, uint64_t count, float) {
   uint64_t low = bitCast<uint32_t>(0x1p-33f);
   uint64_t high = bitCast<uint32_t>(1.0f) - (which == ErfInv);
-  if (count > high - low)
-    return bitCast<float>(
-        static_cast<uint32_t>(low + i < high ? low + i : high));
-  return bitCast<float>(
-      static_cast<uint32_t>(low + i * (high - low) / (count - 1)));
+  if (count <= high - low && i % 2)
+    return static_cast<float>(i * 0xffffff / count + 1) * 0x1p-24f;
+  uint64_t bits =
+      count > high - low ? low + i : low + i * (high - low) / (count - 1);
+  return bitCast<float>(static_cast<uint32_t>(bits < high ? bits : high));
 }
 
 /// Argument number `i`: uniform, of random exponent, near 1, or near a multiple
