@@ -38,6 +38,9 @@ libraries = ",".join(
     [os.path.join(config.llvm_lib_dir, "lib" + name + ".so")
      for name in ("mlir_runner_utils", "mlir_c_runner_utils")])
 
+# For scripts that run programs themselves.
+config.environment["RNG_RUNNER_LIBRARIES"] = libraries
+
 # Runs @main of a module lowered by rng-to-nvptx, its kernels interpreted:
 # accesses to device memory by the host and leaks are errors, and races too with
 # %run_ptx, which is slower.

@@ -65,7 +65,7 @@ typedef struct RngUnrankedMemRef {
 #define RNG_RUNNER_FOR_EACH_FLOAT(X) X(F16) X(BF16) X(F32) X(F64)
 
 /// Expands `X(SUFFIX)` for each integer type.
-#define RNG_RUNNER_FOR_EACH_INTEGER(X) X(I1) X(I8) X(I32) X(I64)
+#define RNG_RUNNER_FOR_EACH_INTEGER(X) X(I1) X(I8) X(I16) X(I32) X(I64)
 
 /// Functions on every element type:
 ///
@@ -90,7 +90,7 @@ typedef struct RngUnrankedMemRef {
 /// row-major index, the same on every machine. From the top bits of a
 /// splitmix64 sequence f32 and f64 get multiples of 2^-23 and 2^-52 in
 /// [-1, 1); f16 and bf16 multiples of 2^-7 in [-1, 1), which both represent
-/// exactly; i8, i32 and i64 integers in [-8, 8); i1 0 or 1.
+/// exactly; i8 to i64 integers in [-8, 8); i1 0 or 1.
 #define RNG_RUNNER_DECLARE(T)                                                  \
   RNG_RUNNER_EXPORT void _mlir_ciface_rngPrint##T(const RngUnrankedMemRef *x); \
   RNG_RUNNER_EXPORT void _mlir_ciface_rngPrintBits##T(                         \

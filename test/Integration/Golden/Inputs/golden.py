@@ -27,8 +27,8 @@ HERE = pathlib.Path(__file__).parent
 HUGE = 0x7FFFFFFFFFFFFFFF
 # Element type -> suffix of the printing function, digits of an element.
 PRINTERS = {"f16": ("F16", 4), "bf16": ("BF16", 4), "f32": ("F32", 8),
-            "f64": ("F64", 16), "i8": ("I8", 2), "i32": ("I32", 8),
-            "i64": ("I64", 16)}
+            "f64": ("F64", 16), "i8": ("I8", 2), "i16": ("I16", 4),
+            "i32": ("I32", 8), "i64": ("I64", 16)}
 WAYS = ["tensor", "scalar", "vector", "aligned", "tiled"]
 LOWERINGS = WAYS + ["emulated"]
 
@@ -59,6 +59,20 @@ class Case:
     def key(self):
         return (self.algorithm, self.distribution, self.dtype,
                 self.lo is not None)
+
+
+class Advance:
+    """The state after a draw of `count` elements, and what it should be."""
+
+    def __init__(self, algorithm, distribution, dtype, count_, offset, after):
+        self.algorithm = algorithm
+        self.distribution = distribution
+        self.dtype = dtype
+        self.count = count_
+        self.offset, self.after = signed(offset), signed(after)
+
+
+advances = []
 
 
 def signed(value):
@@ -138,8 +152,12 @@ def load_torch_eager():
         if case["offset"] % 4:
             leave_out("offset inside a block, which PyTorch never has")
             continue
-        uniform_and_words(cases, algorithm, case, case["seed"],
-                          (case["offset"] & (1 << 64) - 1) // 4)
+        offset = (case["offset"] & (1 << 64) - 1) // 4
+        uniform_and_words(cases, algorithm, case, case["seed"], offset)
+        if "offset_increment" in case:
+            advances.append(Advance(algorithm, "uniform", case["dtype"],
+                                    case["numel"], offset,
+                                    offset + case["offset_increment"] // 4))
     return cases
 
 
@@ -191,6 +209,11 @@ def load_xla():
         cases.append(Case(algorithm, "bits", dtype, number(case["state"][0]),
                           number(case["state"][1]), indices_of(case),
                           case["expected"]["words"]))
+        if "new_state" in case["expected"]:
+            advances.append(Advance(algorithm, "bits", dtype,
+                                    count(case["shape"]),
+                                    number(case["state"][1]),
+                                    number(case["expected"]["new_state"][1])))
     for case in load("jax_rbg"):
         uniform_and_words(cases, algorithm, case, number(case["state"][0]),
                           number(case["state"][1]))
@@ -225,6 +248,19 @@ def load_threefry():
     return cases
 
 
+def load_reference(name):
+    """What the systems' own vectors leave open: all types, ranges, integers."""
+    threads = "#rng.torch_eager<threads = 1024>"
+    algorithm = {"nvfuser": "#rng.philox", "threefry": "#rng.threefry"}.get(
+        name, "#rng.philox<convention = %s>"
+        % (threads if name == "torch_eager" else name))
+    return [Case(algorithm, case["distribution"], case["dtype"], case["seed"],
+                 case["offset"], case["indices"], case["bits"],
+                 *(range_of(case) if case["distribution"] == "uniform"
+                   else (case.get("lo"), case.get("hi"))))
+            for case in load("reference") if case["convention"] == name]
+
+
 CONVENTIONS = {
     "nvfuser": lambda: load_linear("nvfuser", "#rng.philox"),
     "torch": lambda: load_linear("torch_stateless",
@@ -253,11 +289,17 @@ def draw(kind, key, where, type_):
             % (distribution, bounds, sizes, where[0], HUGE, text, type_))
 
 
+def bound_type(distribution, dtype):
+    if distribution == "randint":
+        return dtype
+    return "f64" if dtype == "f64" else "f32"
+
+
 def functions(number, key):
     """A function for each way to draw; each prints a line."""
     dtype = key[2]
     suffix = PRINTERS[dtype][0]
-    bound = "f64" if dtype == "f64" else "f32"
+    bound = bound_type(key[1], dtype)
     signature = ("%seed: i64, %offset: i64, %first: index, %n: index"
                  + (", %%lo: %s, %%hi: %s" % (bound, bound) if key[3] else ""))
     show = """
@@ -353,7 +395,34 @@ func.func private @NAMEtensor(SIGNATURE) {
     return texts
 
 
-def float_constant(value, type_):
+def advance_program():
+    """A program that prints each state after a draw of static size, then after
+    the same one of dynamic size."""
+    module = ["func.func private @rngPrintBitsI64(memref<*xi64>) "
+              "attributes {llvm.emit_c_interface}",
+              "func.func private @size() -> index"]
+    body = ["  %one = memref.alloc() : memref<1xi64>",
+            "  %any = memref.cast %one : memref<1xi64> to memref<*xi64>",
+            "  %c0 = arith.constant 0 : index"]
+    for at, case in enumerate(advances):
+        text = "by %s tensor<%sx%s>%s {algorithm = %s}"
+        body += ["  %%offset%d = arith.constant %d : i64" % (at, case.offset),
+                 "  %%n%d = arith.constant %d : index" % (at, case.count)]
+        for way, shape, sizes in (("static", str(case.count), ""),
+                                  ("dynamic", "?", "(%%n%d)" % at)):
+            body += ["  %%%s%d = rng.advance %%offset%d " % (way, at, at)
+                     + text % (case.distribution, shape, case.dtype, sizes,
+                               case.algorithm),
+                     "  memref.store %%%s%d, %%one[%%c0] : memref<1xi64>"
+                     % (way, at),
+                     "  call @rngPrintBitsI64(%any) : (memref<*xi64>) -> ()"]
+    module[1:] = ["func.func @main() {"] + body + ["  return", "}"]
+    return "\n".join(module)
+
+
+def constant(value, type_):
+    if type_.startswith("i"):
+        return str(value)
     if type_ == "f64":
         return "0x%016X" % struct.unpack("<Q", struct.pack("<d", value))[0]
     return "0x%08X" % struct.unpack("<I", struct.pack("<f", value))[0]
@@ -375,7 +444,7 @@ def program(cases, ways):
                 module.append(text)
     body = []
     for at, case in enumerate(cases):
-        bound = "f64" if case.dtype == "f64" else "f32"
+        bound = bound_type(case.distribution, case.dtype)
         arguments = ["%%seed%d" % at, "%%offset%d" % at]
         types = ["i64", "i64", "index", "index"]
         body.append("  %%seed%d = arith.constant %d : i64" % (at, case.seed))
@@ -385,7 +454,7 @@ def program(cases, ways):
         if case.lo is not None:
             for name, value in (("lo", case.lo), ("hi", case.hi)):
                 body.append("  %%%s%d = arith.constant %s : %s" % (
-                    name, at, float_constant(value, bound), bound))
+                    name, at, constant(value, bound), bound))
                 bounds.append("%%%s%d" % (name, at))
             types += [bound, bound]
         for run, (first, extent) in enumerate(case.runs()):
@@ -437,7 +506,7 @@ def bits_of(cases, pipeline, ways):
 
 def main():
     name = sys.argv[1]
-    cases = CONVENTIONS[name]()
+    cases = CONVENTIONS[name]() + load_reference(name)
     results = {}
     for (case, way), bits in bits_of(cases, "rng-to-cpu", WAYS).items():
         results[case, way] = bits
@@ -455,12 +524,23 @@ def main():
                 cell[0] += 1
             else:
                 failures.append((case, lowering, results[at, lowering]))
+    wrong_advances = []
+    if advances:
+        states = [number(line) for line in run(advance_program(),
+                                               "rng-to-cpu")]
+        for at, case in enumerate(advances):
+            after = case.after & (1 << 64) - 1
+            if states[2 * at:2 * at + 2] != [after, after]:
+                wrong_advances.append((case, states[2 * at:2 * at + 2]))
     print("%-12s %-13s" % ("convention", "draw")
           + "".join("%10s" % lowering for lowering in LOWERINGS))
     for row in sorted({row for row, _ in table}):
         print("%-12s %-13s" % (name, row) + "".join(
             "%10s" % ("%d/%d" % tuple(table[row, lowering]))
             for lowering in LOWERINGS))
+    if advances:
+        print("%-12s %-13s%10s" % (name, "advance", "%d/%d" % (
+            len(advances) - len(wrong_advances), len(advances))))
     for why, number_of in sorted(left_out.items()):
         print("%-12s left out %d: %s" % (name, number_of, why))
     for case, lowering, bits in failures[:10]:
@@ -469,7 +549,11 @@ def main():
               % (lowering, case.distribution, case.dtype, case.algorithm,
                  case.seed, case.offset, case.indices[:4], (case.lo, case.hi),
                  case.bits[:8], bits[:8]))
-    if failures:
+    for case, states in wrong_advances[:10]:
+        print("advance by %d of %s %s: expected %#x but got %s" % (
+            case.count, case.dtype, case.algorithm,
+            case.after & (1 << 64) - 1, list(map(hex, states))))
+    if failures or wrong_advances:
         sys.exit(1)
 
 
