@@ -8,6 +8,7 @@
 
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/IR/StreamBuilders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -54,7 +55,45 @@ static void lowerAdvance(RewriterBase &rewriter, AdvanceOp op) {
   rewriter.replaceOpWithNewOp<arith::AddIOp>(op, op.getOffset(), amount);
 }
 
+static void lowerFoldIn(RewriterBase &rewriter, FoldInOp op) {
+  rewriter.setInsertionPoint(op);
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  rewriter.replaceOp(op,
+                     buildDerivedSeeds(b, op.getSeed(), op.getData()).folded);
+}
+
+static void lowerSplit(RewriterBase &rewriter, SplitOp op) {
+  rewriter.setInsertionPoint(op);
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  SmallVector<Value> seeds;
+  for (unsigned i = 0; i < op.getNumResults(); ++i) {
+    Value index = createIntegerConstant(b, b.getI64Type(), i);
+    seeds.push_back(buildDerivedSeeds(b, op.getSeed(), index).split);
+  }
+  rewriter.replaceOp(op, seeds);
+}
+
 namespace {
+struct LowerFoldIn : public OpRewritePattern<FoldInOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(FoldInOp op,
+                                PatternRewriter &rewriter) const override {
+    lowerFoldIn(rewriter, op);
+    return success();
+  }
+};
+
+struct LowerSplit : public OpRewritePattern<SplitOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SplitOp op,
+                                PatternRewriter &rewriter) const override {
+    lowerSplit(rewriter, op);
+    return success();
+  }
+};
+
 struct LowerDraw : public OpInterfaceRewritePattern<StatelessDrawOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -89,12 +128,18 @@ struct ConvertRngToArithPass
       return signalPassFailure();
     SmallVector<StatelessDrawOpInterface> draws;
     SmallVector<AdvanceOp> advances;
+    SmallVector<FoldInOp> foldIns;
+    SmallVector<SplitOp> splits;
     getOperation()->walk([&](Operation *op) {
       if (auto draw = dyn_cast<StatelessDrawOpInterface>(op)) {
         if (isScalarOrVectorDraw(draw) && !(keepInBodies && isInBody(draw)))
           draws.push_back(draw);
       } else if (auto advance = dyn_cast<AdvanceOp>(op)) {
         advances.push_back(advance);
+      } else if (auto foldIn = dyn_cast<FoldInOp>(op)) {
+        foldIns.push_back(foldIn);
+      } else if (auto split = dyn_cast<SplitOp>(op)) {
+        splits.push_back(split);
       }
     });
     IRRewriter rewriter(&getContext());
@@ -102,11 +147,16 @@ struct ConvertRngToArithPass
       lowerDraw(rewriter, draw);
     for (AdvanceOp advance : advances)
       lowerAdvance(rewriter, advance);
+    for (FoldInOp foldIn : foldIns)
+      lowerFoldIn(rewriter, foldIn);
+    for (SplitOp split : splits)
+      lowerSplit(rewriter, split);
     numDraws += draws.size();
   }
 };
 } // namespace
 
 void mlir::rng::populateRngToArithPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerDraw, LowerAdvance>(patterns.getContext());
+  patterns.add<LowerDraw, LowerAdvance, LowerFoldIn, LowerSplit>(
+      patterns.getContext());
 }

@@ -91,6 +91,17 @@ LogicalResult ReserveMemoryOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// SplitOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult SplitOp::verify() {
+  // C14
+  if (getNumResults() == 0)
+    return emitOpError("expected at least one result");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // AdvanceOp
 //===----------------------------------------------------------------------===//
 
@@ -105,6 +116,21 @@ LogicalResult AdvanceOp::verify() {
                         getSizes().size());
 }
 
+std::optional<uint64_t>
+mlir::rng::getStaticAdvance(RngAlgorithmAttrInterface algorithm, Location loc,
+                            Distribution distribution, Type drawType,
+                            ValueRange sizes) {
+  // An algorithm may build IR for its answer: give it a place to throw away.
+  Block scratch;
+  OpBuilder b(drawType.getContext());
+  b.setInsertionPointToStart(&scratch);
+  OpFoldResult blocks =
+      algorithm.getAdvance(b, loc, distribution, drawType, sizes);
+  if (auto constant = dyn_cast<Attribute>(blocks))
+    return cast<IntegerAttr>(constant).getValue().getZExtValue();
+  return std::nullopt;
+}
+
 namespace {
 /// `rng.advance` of a static number of blocks is an addition.
 struct AdvanceByConstant : public OpRewritePattern<AdvanceOp> {
@@ -112,14 +138,13 @@ struct AdvanceByConstant : public OpRewritePattern<AdvanceOp> {
 
   LogicalResult matchAndRewrite(AdvanceOp op,
                                 PatternRewriter &rewriter) const final {
-    OpFoldResult blocks = op.getDrawAlgorithm().getAdvance(
-        rewriter, op.getLoc(), op.getDistribution(), op.getDrawType(),
-        op.getSizes());
-    auto constant = dyn_cast<Attribute>(blocks);
-    if (!constant)
+    std::optional<uint64_t> blocks =
+        getStaticAdvance(op.getDrawAlgorithm(), op.getLoc(),
+                         op.getDistribution(), op.getDrawType(), op.getSizes());
+    if (!blocks)
       return rewriter.notifyMatchFailure(op, "number of blocks is dynamic");
-    Value value = arith::ConstantOp::create(rewriter, op.getLoc(),
-                                            cast<TypedAttr>(constant));
+    Value value = arith::ConstantOp::create(
+        rewriter, op.getLoc(), rewriter.getI64IntegerAttr(int64_t(*blocks)));
     rewriter.replaceOpWithNewOp<arith::AddIOp>(op, op.getOffset(), value);
     return success();
   }

@@ -120,6 +120,18 @@ SmallVector<Value> mlir::rng::buildPhilox4x32(ImplicitLocOpBuilder &b,
   return {c0, c1, c2, c3};
 }
 
+DerivedSeeds mlir::rng::buildDerivedSeeds(ImplicitLocOpBuilder &b, Value seed,
+                                          Value data) {
+  Value low = buildLowWord(b, data);
+  Value ones = createIntegerConstant(b, low.getType(), ~uint32_t(0));
+  SmallVector<Value> words =
+      buildPhilox4x32(b,
+                      {{low, buildHighWord(b, data), ones, ones},
+                       {buildLowWord(b, seed), buildHighWord(b, seed)}},
+                      /*rounds=*/10);
+  return {buildWide(b, words[0], words[1]), buildWide(b, words[2], words[3])};
+}
+
 //===----------------------------------------------------------------------===//
 // Slots of a block of four words
 //===----------------------------------------------------------------------===//

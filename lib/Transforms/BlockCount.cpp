@@ -49,13 +49,10 @@ static OpFoldResult getAdvance(OpBuilder &b, StatefulDrawOpInterface draw,
 
 BlockCount BlockCount::get(StatefulDrawOpInterface draw,
                            RngAlgorithmAttrInterface algorithm) {
-  // An algorithm may build IR for its answer: give it a place to throw away.
-  Block scratch;
-  OpBuilder b(draw.getContext());
-  b.setInsertionPointToStart(&scratch);
-  OpFoldResult advance = getAdvance(b, draw, algorithm, draw.getDrawSizes());
-  if (auto constant = dyn_cast<Attribute>(advance))
-    return cast<IntegerAttr>(constant).getValue().getZExtValue();
+  if (std::optional<uint64_t> blocks =
+          getStaticAdvance(algorithm, draw.getLoc(), draw.getDistribution(),
+                           draw.getDrawType(), draw.getDrawSizes()))
+    return *blocks;
   return BlockCount(Factor{draw, {}});
 }
 

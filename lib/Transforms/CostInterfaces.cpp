@@ -80,6 +80,8 @@ struct RngCosts : public CostInterface {
       return CostModel::kDrawWork;
     if (isa<AdvanceOp>(op))
       return CostModel::kArithWork;
+    if (isa<FoldInOp, SplitOp>(op))
+      return CostModel::kDrawWork;
     return std::nullopt;
   }
   RecomputeCost getRecomputeCost(Operation *op,

@@ -17,21 +17,6 @@ using namespace mlir::rng;
 /// few enough for a chain of ten thousand functions.
 static constexpr size_t kMostReadsOfCallee = 64;
 
-std::optional<uint64_t>
-mlir::rng::countBlocks(RngAlgorithmAttrInterface algorithm, Location loc,
-                       Distribution distribution, Type drawType,
-                       ValueRange sizes) {
-  // An algorithm may build IR for its answer: give it a place to throw away.
-  Block scratch;
-  OpBuilder b(drawType.getContext());
-  b.setInsertionPointToStart(&scratch);
-  OpFoldResult blocks =
-      algorithm.getAdvance(b, loc, distribution, drawType, sizes);
-  if (auto constant = dyn_cast<Attribute>(blocks))
-    return cast<IntegerAttr>(constant).getValue().getZExtValue();
-  return std::nullopt;
-}
-
 FunctionOpInterface StreamContext::getCallee(CallOpInterface call) {
   auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
   if (!symbol)
@@ -116,8 +101,8 @@ void StreamFlow::visitDraw(StatelessDrawOpInterface draw) {
   StreamRead &read =
       addRead(draw, draw, algorithm, getValue(draw.getDrawSeed()),
               getValue(draw.getDrawOffset()),
-              countBlocks(algorithm, draw.getLoc(), draw.getDistribution(),
-                          draw.getDrawType(), draw.getDrawSizes()),
+              getStaticAdvance(algorithm, draw.getLoc(), draw.getDistribution(),
+                               draw.getDrawType(), draw.getDrawSizes()),
               /*stateful=*/false);
   Value origin = isSnapshotType(draw.getDrawSeed().getType())
                      ? draw.getDrawSeed()
@@ -135,8 +120,8 @@ void StreamFlow::visitDraw(StatefulDrawOpInterface draw, States &states) {
   if (!algorithm)
     algorithm = draw.getDrawAlgorithm();
   std::optional<uint64_t> blocks =
-      countBlocks(algorithm, draw.getLoc(), draw.getDistribution(),
-                  draw.getDrawType(), draw.getDrawSizes());
+      getStaticAdvance(algorithm, draw.getLoc(), draw.getDistribution(),
+                       draw.getDrawType(), draw.getDrawSizes());
   GeneratorState &state = states[generator];
   if (!isEmpty(draw.getDrawType()))
     addRead(draw, draw, algorithm, state.seed, state.offset, blocks,
@@ -263,9 +248,9 @@ void StreamFlow::visit(Operation *op, States &states) {
   }
   if (auto advance = dyn_cast<AdvanceOp>(op)) {
     if (std::optional<uint64_t> blocks =
-            countBlocks(advance.getDrawAlgorithm(), advance.getLoc(),
-                        advance.getDistribution(), advance.getDrawType(),
-                        advance.getSizes()))
+            getStaticAdvance(advance.getDrawAlgorithm(), advance.getLoc(),
+                             advance.getDistribution(), advance.getDrawType(),
+                             advance.getSizes()))
       setOffset(advance.getNext(), getValue(advance.getOffset()) + *blocks,
                 advance.getOffset());
     return;

@@ -191,12 +191,6 @@ private:
 /// Whether seeds, offsets or snapshots have this type.
 bool isStateType(Type type);
 
-/// The blocks that a draw reserves if its algorithm knows them without running
-/// the program. Leaves the IR as it is.
-std::optional<uint64_t> countBlocks(RngAlgorithmAttrInterface algorithm,
-                                    Location loc, Distribution distribution,
-                                    Type drawType, ValueRange sizes);
-
 } // namespace mlir::rng
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_STREAMFLOW_H

@@ -187,7 +187,56 @@ def Rng_AdvanceOp : Rng_Op<"advance", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
-// Draws: what all ten share
+// Keys
+//===----------------------------------------------------------------------===//
+
+def Rng_FoldInOp : Rng_Op<"fold_in", [Pure]> {
+  let summary = "the seed of a stream of its own";
+  let description = [{
+    Derives a seed from `seed` and `data`, such as the number of a rank, a layer
+    or a step: words 0 (lower half) and 1 of the Philox4x32-10 block with key
+    (seed lo32, seed hi32) and counter (data lo32, data hi32, 2^32 - 1, 2^32 - 1).
+    No draw under the default convention has a counter whose upper half is 2^64 -
+    1. The same for all algorithms. Pure.
+
+    Example:
+
+    ```mlir
+    func.func @f(%seed: i64, %rank: i64) -> i64 {
+      %own = rng.fold_in %seed, %rank
+      return %own : i64
+    }
+    ```
+  }];
+  let arguments = (ins I64:$seed, I64:$data);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$seed `,` $data attr-dict";
+}
+
+def Rng_SplitOp : Rng_Op<"split", [Pure]> {
+  let summary = "the seeds of several streams";
+  let description = [{
+    Derives as many seeds from `seed` as there are results. Result i is words 2
+    (lower half) and 3 of the block of which `rng.fold_in %seed, %i` takes words 0
+    and 1, so that a seed may be split and folded into. Pure.
+
+    Example:
+
+    ```mlir
+    func.func @f(%seed: i64) -> (i64, i64) {
+      %a, %b = rng.split %seed : i64, i64
+      return %a, %b : i64, i64
+    }
+    ```
+  }];
+  let arguments = (ins I64:$seed);
+  let results = (outs Variadic<I64>:$results);
+  let assemblyFormat = "$seed attr-dict `:` type($results)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Draws: what all share
 //===----------------------------------------------------------------------===//
 
 class Rng_StatefulDraw<string mnemonic, list<Trait> traits = []>

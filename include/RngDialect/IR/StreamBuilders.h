@@ -66,6 +66,14 @@ ElementPlace buildLinearPlace(ImplicitLocOpBuilder &b, Value index,
 SmallVector<Value> buildPhilox4x32(ImplicitLocOpBuilder &b,
                                    const CounterAndKey &in, unsigned rounds);
 
+/// The seed (i64) of `rng.fold_in` of `seed` and `data`, and of result `data` of
+/// `rng.split`; i64 values.
+struct DerivedSeeds {
+  Value folded;
+  Value split;
+};
+DerivedSeeds buildDerivedSeeds(ImplicitLocOpBuilder &b, Value seed, Value data);
+
 //===----------------------------------------------------------------------===//
 // Slots of a block of four words
 //===----------------------------------------------------------------------===//
