@@ -14,7 +14,7 @@ import lit.util
 config.name = "RngDialect"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["lit.cfg.py", "CMakeLists.txt", "Inputs"]
+config.excludes = ["lit.cfg.py", "CMakeLists.txt", "Inputs", "lib"]
 config.test_source_root = os.path.join(config.rng_src, "test")
 config.test_exec_root = os.path.join(config.rng_obj, "test")
 

@@ -95,7 +95,7 @@ LogicalResult ReserveMemoryOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult SplitOp::verify() {
-  // C14
+  // C15
   if (getNumResults() == 0)
     return emitOpError("expected at least one result");
   return success();

@@ -23,7 +23,7 @@ static constexpr uint64_t kMaxThreads = uint64_t(1) << 31;
 LogicalResult
 TorchEagerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        uint64_t threads) {
-  // C13
+  // C14
   if (threads == 0 || threads % kThreadsPerBlock != 0 || threads > kMaxThreads)
     return emitError() << "expected 'threads' to be a multiple of "
                        << kThreadsPerBlock << " from " << kThreadsPerBlock

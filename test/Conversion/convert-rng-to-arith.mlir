@@ -136,17 +136,10 @@ func.func @tensor(%seed: i64, %offset: i64) -> tensor<4xf32> {
 
 // -----
 
-func.func @normal(%seed: i64, %offset: i64) -> (f32, f32) {
+func.func @not_drawn(%seed: i64, %offset: i64) -> (f32, f64) {
   %u = rng.stateless_uniform %seed, %offset : f32
-  // expected-error @+1 {{'rng.stateless_normal' op drawing 'normal' is not implemented yet under #rng.nvfuser: draw uniform, bernoulli or bits and transform those}}
-  %z = rng.stateless_normal %seed, %offset : f32
-  return %u, %z : f32, f32
-}
-
-// -----
-
-func.func @randint(%seed: i64, %offset: i64, %lo: i32, %hi: i32) -> i32 {
-  // expected-error @+1 {{'rng.stateless_randint' op drawing 'randint' is not implemented yet}}
-  %n = rng.stateless_randint %seed, %offset range(%lo, %hi) : i32
-  return %n : i32
+  // expected-error @+1 {{'rng.stateless_normal' op Triton draws no f64 under #rng.triton: draw f32 and convert that}}
+  %z = rng.stateless_normal %seed, %offset
+      {algorithm = #rng.philox<convention = triton>} : f64
+  return %u, %z : f32, f64
 }

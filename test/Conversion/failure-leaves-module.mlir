@@ -7,18 +7,20 @@
 // RUN: not %rng_opt %s --rng-to-cpu --mlir-print-ir-after-failure 2>&1 \
 // RUN:   | FileCheck %s
 
-// CHECK: error: 'rng.stateless_normal' op drawing 'normal' is not implemented yet
+// CHECK: error: 'rng.stateless_normal' op Triton draws no f64
 // CHECK: IR Dump After {{.+}} Failed
 // CHECK: rng.reserve
 // CHECK-NEXT: rng.stateless_uniform %{{.+}}, %{{.+}} : f32
 // CHECK-NEXT: rng.stateless_uniform %{{.+}}, %{{.+}} : tensor<4xf32>
-// CHECK-NEXT: rng.stateless_normal %{{.+}}, %{{.+}} : f32
-// CHECK-NEXT: rng.stateless_normal %{{.+}}, %{{.+}} : tensor<4xf32>
-func.func @f(%blocks: i64) -> (f32, tensor<4xf32>, f32, tensor<4xf32>) {
+// CHECK-NEXT: rng.stateless_normal %{{.+}}, %{{.+}} {algorithm = #rng.philox<convention = #rng.triton>} : f64
+// CHECK-NEXT: rng.stateless_normal %{{.+}}, %{{.+}} {algorithm = #rng.philox<convention = #rng.triton>} : tensor<4xf64>
+func.func @f(%blocks: i64) -> (f32, tensor<4xf32>, f64, tensor<4xf64>) {
   %seed, %offset = rng.reserve %blocks : i64, i64
   %a = rng.stateless_uniform %seed, %offset : f32
   %b = rng.stateless_uniform %seed, %offset : tensor<4xf32>
-  %c = rng.stateless_normal %seed, %offset : f32
-  %d = rng.stateless_normal %seed, %offset : tensor<4xf32>
-  return %a, %b, %c, %d : f32, tensor<4xf32>, f32, tensor<4xf32>
+  %c = rng.stateless_normal %seed, %offset
+      {algorithm = #rng.philox<convention = triton>} : f64
+  %d = rng.stateless_normal %seed, %offset
+      {algorithm = #rng.philox<convention = triton>} : tensor<4xf64>
+  return %a, %b, %c, %d : f32, tensor<4xf32>, f64, tensor<4xf64>
 }

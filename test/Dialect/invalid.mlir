@@ -403,3 +403,51 @@ func.func @aligned_attribute(%s: i64, %o: i64) {
 // C13
 // expected-error @+1 {{'rng.draws' tells what an external function draws, but this one has a body}}
 func.func @draws_with_body() attributes {rng.draws = []} { return }
+
+// -----
+
+// C14
+// expected-error @+1 {{expected 'threads' to be a multiple of 256 from 256 to 2147483648 but got 100}}
+rng.generator @g {algorithm = #rng.philox<convention = #rng.torch_eager<threads = 100>>}
+
+// -----
+
+// C14
+// expected-error @+1 {{expected 'threads' to be a multiple of 256 from 256 to 2147483648 but got 0}}
+rng.generator @g {algorithm = #rng.philox<convention = #rng.torch_eager<threads = 0>>}
+
+// -----
+
+// C15
+func.func @split(%seed: i64) {
+  // expected-error @+1 {{'rng.split' op expected at least one result}}
+  "rng.split"(%seed) : (i64) -> ()
+  return
+}
+
+// -----
+
+// C4
+func.func @rate(%rate: f64) {
+  // expected-error @+1 {{'rng.exponential' op expected operands of 'rate' of type 'f32' but got 'f64'}}
+  %0 = "rng.exponential"(%rate) <{operandSegmentSizes = array<i32: 1, 0>}> : (f64) -> f32
+  return
+}
+
+// -----
+
+// C5
+func.func @params(%mean: f32) {
+  // expected-error @+1 {{expected 2 operands of 'params' but got 1}}
+  %0 = rng.truncated_normal params(%mean) : f32
+  return
+}
+
+// -----
+
+// C2
+func.func @integers() {
+  // expected-error @+1 {{'rng.truncated_normal' op expected elements of type f16, bf16, f32 or f64 but got 'i32'}}
+  %0 = rng.truncated_normal : i32
+  return
+}

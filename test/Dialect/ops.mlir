@@ -77,7 +77,23 @@ func.func @stateless(%s: i64, %o: i64, %snap: tensor<2xi64>, %a: f32,
   %c = arith.constant 3 : i16
   // CHECK: rng.stateless_randint %[[S]], %[[O]] range(%{{.+}}, %{{.+}}) : i16
   %6 = rng.stateless_randint %s, %o range(%c, %c) : i16
+  // CHECK: rng.stateless_truncated_normal %[[S]], %[[O]] params(%[[A]], %[[A]]) {algorithm = #rng.threefry} : tensor<4xbf16>
+  %7 = rng.stateless_truncated_normal %s, %o params(%a, %a) {algorithm = #rng.threefry} : tensor<4xbf16>
+  // CHECK: rng.stateless_exponential %[[S]], %[[O]] rate(%[[A]]) {algorithm = #rng.philox<convention = #rng.torch_eager<threads = 256>>} : f16
+  %8 = rng.stateless_exponential %s, %o rate(%a) {algorithm = #rng.philox<convention = #rng.torch_eager<threads = 256>>} : f16
+  // CHECK: rng.stateless_exponential %[[S]], %[[O]] {algorithm = #rng.philox<rounds = 7, convention = #rng.xla>} : f64
+  %9 = rng.stateless_exponential %s, %o {algorithm = #rng.philox<rounds = 7, convention = xla>} : f64
   return
+}
+
+// CHECK-LABEL: func.func @keys
+// CHECK-SAME: (%[[S:.+]]: i64, %[[D:.+]]: i64)
+func.func @keys(%s: i64, %d: i64) -> (i64, i64, i64, i64) {
+  // CHECK: rng.fold_in %[[S]], %[[D]] {some.note}
+  %0 = rng.fold_in %s, %d {some.note}
+  // CHECK: %{{.+}}:3 = rng.split %[[S]] : i64, i64, i64
+  %1:3 = rng.split %s : i64, i64, i64
+  return %0, %1#0, %1#1, %1#2 : i64, i64, i64, i64
 }
 
 // CHECK-LABEL: func.func @joint

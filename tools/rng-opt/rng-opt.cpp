@@ -7,9 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Passes.h"
-#include "RngDialect/Conversion/Pipelines.h"
-#include "RngDialect/IR/RngDialect.h"
-#include "RngDialect/Transforms/Passes.h"
+#include "RngDialect/InitAll.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -22,10 +20,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
   mlir::registerAllPasses();
-  registry.insert<mlir::rng::RngDialect>();
-  mlir::rng::registerRngTransformsPasses();
-  mlir::rng::registerRngConversionPasses();
-  mlir::rng::registerRngPipelines();
+  mlir::rng::registerAllRng(registry);
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "RngDialect optimizer driver\n", registry));
 }

@@ -261,7 +261,61 @@ def load_reference(name):
             for case in load("reference") if case["convention"] == name]
 
 
+def load_linear_of_tests():
+    """The algorithm in test/lib, which is simple enough to be written here."""
+    factor = 0x9E3779B97F4A7C15
+    algorithm = "#test_rng.linear<%d>" % factor
+    mask = (1 << 64) - 1
+
+    def word(seed, offset, position):
+        return ((seed + 8 * offset + position) * factor & mask) >> 32
+
+    cases = []
+    for seed, offset, first in ((42, 0, 0), (-7, (1 << 64) - 1, 3),
+                                (1 << 63, 5, 17179869181)):
+        indices = list(range(first, first + 19))
+        words = [word(seed, offset, i) for i in indices]
+        wide = [word(seed, offset, 2 * i) | word(seed, offset, 2 * i + 1) << 32
+                for i in indices]
+        add = lambda distribution, dtype, bits: cases.append(Case(
+            algorithm, distribution, dtype, seed, offset, indices, bits))
+        add("bits", "i32", ["%08x" % w for w in words])
+        add("bits", "i64", ["%016x" % w for w in wide])
+        add("uniform", "f32", [struct.pack(">f", (w >> 9) / 2.0 ** 23).hex()
+                               for w in words])
+        add("uniform", "f64", [struct.pack(">d", (w >> 12) / 2.0 ** 52).hex()
+                               for w in wide])
+    for count_ in (0, 1, 8, 9, 1000):
+        advances.append(Advance(algorithm, "bits", "i32", count_, 7,
+                                7 + (count_ + 7) // 8))
+        advances.append(Advance(algorithm, "bits", "i64", count_, 7,
+                                7 + (count_ + 3) // 4))
+    return cases
+
+
+def load_reversed_of_tests():
+    """nvFuser's words with those of each block reversed."""
+    cases = []
+    for case in load_linear("nvfuser", "#rng.philox"):
+        if case.distribution != "bits":
+            continue
+        # Whole blocks only.
+        bits = [case.bits[i:i + 4] for i in range(0, len(case.bits), 4)]
+        if case.indices != list(range(len(case.indices))):
+            continue
+        bits = [word for block in bits if len(block) == 4
+                for word in reversed(block)]
+        if not bits:
+            continue
+        cases.append(Case("#rng.philox<convention = #test_rng.reversed>",
+                          "bits", "i32", case.seed, case.offset,
+                          case.indices[:len(bits)], bits))
+    return cases
+
+
 CONVENTIONS = {
+    "test-linear": load_linear_of_tests,
+    "test-reversed": load_reversed_of_tests,
     "nvfuser": lambda: load_linear("nvfuser", "#rng.philox"),
     "torch": lambda: load_linear("torch_stateless",
                                  "#rng.philox<convention = torch>"),
@@ -476,10 +530,11 @@ def program(cases, ways):
 
 
 def run(text, pipeline):
-    lowered = subprocess.run(["rng-opt", "-", "--" + pipeline], input=text,
+    tool = "rng-test-opt" if "#test_rng." in text else "rng-opt"
+    lowered = subprocess.run([tool, "-", "--" + pipeline], input=text,
                              capture_output=True, text=True)
     if lowered.returncode:
-        sys.exit("rng-opt failed:\n" + lowered.stderr[:4000])
+        sys.exit(tool + " failed:\n" + lowered.stderr[:4000])
     output = subprocess.run(
         ["mlir-runner", "-O1", "-e", "main", "--entry-point-result=void",
          "--shared-libs=" + os.environ["RNG_RUNNER_LIBRARIES"]],

@@ -1,0 +1,149 @@
+//===- TestStreams.cpp - Streams of an embedder --------------- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestStreams.h"
+#include "RngDialect/IR/WordConversion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+using namespace mlir::rng::test;
+
+#include "TestStreamsDialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "TestStreamsAttrs.cpp.inc"
+
+void TestDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "TestStreamsAttrs.cpp.inc"
+      >();
+}
+
+namespace {
+/// The upper mantissa bits of the word or of two of them.
+class HighBits : public WordConversion {
+protected:
+  Value buildUnit(ImplicitLocOpBuilder &b, Type elementType,
+                  ArrayRef<Value> words) const override {
+    Value bits = elementType.isF64() ? buildInteger64(b, words) : words[0];
+    return buildUnitFromHighBits(b, elementType, bits);
+  }
+  Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
+                    ArrayRef<Value> words, Value lo, Value hi) const override {
+    return buildScaledSteps(b, buildUnit(b, elementType, words), lo, hi).value;
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// An algorithm
+//===----------------------------------------------------------------------===//
+
+static constexpr unsigned kWords = 8;
+
+static unsigned getWordsPerValue(Type elementType) {
+  return elementType.getIntOrFloatBitWidth() == 64 ? 2 : 1;
+}
+
+unsigned LinearAttr::getValuesPerBlock(Distribution, Type elementType) const {
+  return kWords / getWordsPerValue(elementType);
+}
+
+OpFoldResult LinearAttr::getAdvance(OpBuilder &b, Location loc, Distribution,
+                                    Type drawType, ValueRange sizes) const {
+  Type elementType = getElementTypeOrSelf(drawType);
+  return buildElementBlocks(b, loc, drawType, sizes,
+                            kWords / getWordsPerValue(elementType));
+}
+
+ElementPlace LinearAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
+                                      Type elementType, Value index) const {
+  return buildLinearPlace(b, index, kWords / getWordsPerValue(elementType));
+}
+
+SmallVector<Value> LinearAttr::generateBlock(ImplicitLocOpBuilder &b,
+                                             Value seed, Value offset,
+                                             Value block) const {
+  Type i64 = block.getType();
+  auto constant = [&](uint64_t value) {
+    return createIntegerConstant(b, i64, value);
+  };
+  Value number = arith::AddIOp::create(b, offset, block);
+  Value first = arith::MulIOp::create(b, number, constant(kWords));
+  first = arith::AddIOp::create(b, first, seed);
+  SmallVector<Value> words;
+  for (unsigned j = 0; j < kWords; ++j) {
+    Value position = arith::AddIOp::create(b, first, constant(j));
+    Value product = arith::MulIOp::create(b, position, constant(getFactor()));
+    words.push_back(buildHighWord(b, product));
+  }
+  return words;
+}
+
+SmallVector<Value> LinearAttr::getSlotWords(Distribution distribution,
+                                            Type elementType,
+                                            ArrayRef<Value> words,
+                                            unsigned slot) const {
+  unsigned count = getWordsPerValue(elementType);
+  // Of a pair of normal numbers, the words of both.
+  if (distribution == Distribution::Normal)
+    return llvm::to_vector(words.slice(slot / 2 * 2 * count, 2 * count));
+  return llvm::to_vector(words.slice(slot * count, count));
+}
+
+Value LinearAttr::convertWords(ImplicitLocOpBuilder &b,
+                               Distribution distribution, Type elementType,
+                               ArrayRef<Value> words, Value slot,
+                               ValueRange params) const {
+  return HighBits().convert(b, distribution, elementType, words, slot, params);
+}
+
+//===----------------------------------------------------------------------===//
+// A convention
+//===----------------------------------------------------------------------===//
+
+unsigned ReversedAttr::getValuesPerBlock(Distribution, Type elementType) const {
+  return getFourWordSlots(elementType);
+}
+
+OpFoldResult ReversedAttr::getAdvance(OpBuilder &b, Location, Distribution,
+                                      Type, ValueRange) const {
+  return b.getI64IntegerAttr(1);
+}
+
+ElementPlace ReversedAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
+                                        Type elementType, Value index) const {
+  return buildLinearPlace(b, index, getFourWordSlots(elementType));
+}
+
+CounterAndKey ReversedAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
+                                         Value offset, Value block) const {
+  return {{buildLowWord(b, offset), buildHighWord(b, offset),
+           buildLowWord(b, block), buildHighWord(b, block)},
+          {buildLowWord(b, seed), buildHighWord(b, seed)}};
+}
+
+SmallVector<Value> ReversedAttr::getSlotWords(Distribution distribution,
+                                              Type elementType,
+                                              ArrayRef<Value> words,
+                                              unsigned slot) const {
+  SmallVector<Value> reversed(llvm::reverse(words));
+  return getFourWordSlotWords(distribution, elementType, reversed, slot);
+}
+
+Value ReversedAttr::convertWords(ImplicitLocOpBuilder &b,
+                                 Distribution distribution, Type elementType,
+                                 ArrayRef<Value> words, Value slot,
+                                 ValueRange params) const {
+  return HighBits().convert(b, distribution, elementType, words, slot, params);
+}
