@@ -138,7 +138,7 @@ func.func @tensor(%seed: i64, %offset: i64) -> tensor<4xf32> {
 
 func.func @not_drawn(%seed: i64, %offset: i64) -> (f32, f64) {
   %u = rng.stateless_uniform %seed, %offset : f32
-  // expected-error @+1 {{'rng.stateless_normal' op Triton draws no f64 under #rng.triton: draw f32 and convert that}}
+  // expected-error @+1 {{'rng.stateless_normal' op Triton draws no 'f64' under #rng.triton: draw f32 and convert that}}
   %z = rng.stateless_normal %seed, %offset
       {algorithm = #rng.philox<convention = triton>} : f64
   return %u, %z : f32, f64

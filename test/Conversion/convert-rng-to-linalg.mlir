@@ -101,7 +101,7 @@ func.func @other_types(%seed: i64, %offset: i64) -> vector<4xf32> {
 // -----
 
 func.func @not_drawn(%seed: i64, %offset: i64) -> tensor<4xf64> {
-  // expected-error @+1 {{'rng.stateless_normal' op Triton draws no f64 under #rng.triton: draw f32 and convert that}}
+  // expected-error @+1 {{'rng.stateless_normal' op Triton draws no 'f64' under #rng.triton: draw f32 and convert that}}
   %z = rng.stateless_normal %seed, %offset
       {algorithm = #rng.philox<convention = triton>} : tensor<4xf64>
   return %z : tensor<4xf64>

@@ -7,7 +7,7 @@
 // RUN: not %rng_opt %s --rng-to-cpu --mlir-print-ir-after-failure 2>&1 \
 // RUN:   | FileCheck %s
 
-// CHECK: error: 'rng.stateless_normal' op Triton draws no f64
+// CHECK: error: 'rng.stateless_normal' op Triton draws no 'f64'
 // CHECK: IR Dump After {{.+}} Failed
 // CHECK: rng.reserve
 // CHECK-NEXT: rng.stateless_uniform %{{.+}}, %{{.+}} : f32

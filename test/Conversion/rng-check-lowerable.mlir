@@ -19,7 +19,7 @@ func.func @stateful(%p: f32) -> tensor<4xi1> {
 // -----
 
 func.func @not_drawn(%seed: i64, %offset: i64) -> vector<4xf64> {
-  // expected-error @+1 {{'rng.stateless_normal' op Triton draws no f64 under #rng.triton: draw f32 and convert that}}
+  // expected-error @+1 {{'rng.stateless_normal' op Triton draws no 'f64' under #rng.triton: draw f32 and convert that}}
   %z = rng.stateless_normal %seed, %offset
       {algorithm = #rng.philox<convention = triton>} : vector<4xf64>
   return %z : vector<4xf64>
