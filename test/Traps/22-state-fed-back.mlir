@@ -1,7 +1,9 @@
-// Where a stream continues, drawing n and then m numbers is drawing n + m. The
-// first draw ends with a block; under #rng.torch_eager, with one of each thread.
-// Offsets wrap on the way, but not under #rng.xla: XLA carries into the upper
-// half of its counter while it draws, and drops the carry from the new state.
+// Trap 22. A state that is returned and fed back continues the stream, without
+// swapped words: where a stream continues, drawing n and then m numbers is
+// drawing n + m. The first draw ends with a block; under #rng.torch_eager, with
+// one of each thread. Offsets wrap on the way, but not under #rng.xla: XLA
+// carries into the upper half of its counter while it draws, and drops the carry
+// from the new state.
 //
 // RUN: sed 's/ALGORITHM/#rng.philox<convention = torch>/; s/OFFSET/-3/' %s | %rng_opt - --rng-thread-state --rng-to-cpu | %run_cpu | FileCheck %s
 // RUN: sed 's/ALGORITHM/#rng.philox<convention = xla>/; s/OFFSET/1000/' %s | %rng_opt - --rng-thread-state --rng-to-cpu | %run_cpu | FileCheck %s
