@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the golden cases of a convention and prints how many pass.
 
-    golden.py CONVENTION
+    golden.py CONVENTION [--ptx LIBRARY]
 
 Reads the vectors beside this file, builds one program that draws every case in
 every way (as a tensor, scalars, vectors at any start, vectors at starts of
@@ -12,7 +12,8 @@ blocks, tiles of a tensor), runs it on the CPU, and the tensors also through the
 kernels of the GPU on the host, and compares bits. `rng-opt` and `mlir-runner`
 are found on PATH, the libraries of the latter in the environment variable
 RNG_RUNNER_LIBRARIES. Prints a table, a line for each type: passed/present for
-each lowering; exits with 1 and the first differences if any fails.
+each lowering; exits with 1 and the first differences if any fails. With --ptx,
+the tensors are drawn by kernels in PTX instead, which LIBRARY interprets.
 """
 
 import json
@@ -31,6 +32,7 @@ PRINTERS = {"f16": ("F16", 4), "bf16": ("BF16", 4), "f32": ("F32", 8),
             "i32": ("I32", 8), "i64": ("I64", 16)}
 WAYS = ["tensor", "scalar", "vector", "aligned", "tiled"]
 LOWERINGS = WAYS + ["emulated"]
+PTX = sys.argv[3] if sys.argv[2:3] == ["--ptx"] else None
 
 
 class Case:
@@ -535,9 +537,12 @@ def run(text, pipeline):
                              capture_output=True, text=True)
     if lowered.returncode:
         sys.exit(tool + " failed:\n" + lowered.stderr[:4000])
+    libraries = os.environ["RNG_RUNNER_LIBRARIES"]
+    if PTX:
+        libraries += "," + PTX
     output = subprocess.run(
         ["mlir-runner", "-O1", "-e", "main", "--entry-point-result=void",
-         "--shared-libs=" + os.environ["RNG_RUNNER_LIBRARIES"]],
+         "--shared-libs=" + libraries],
         input=lowered.stdout, capture_output=True, text=True)
     if output.returncode:
         sys.exit("mlir-runner failed:\n" + output.stderr[:4000])
@@ -563,16 +568,23 @@ def main():
     name = sys.argv[1]
     cases = CONVENTIONS[name]() + load_reference(name)
     results = {}
-    for (case, way), bits in bits_of(cases, "rng-to-cpu", WAYS).items():
-        results[case, way] = bits
-    for (case, _), bits in bits_of(cases, "rng-to-emulated-gpu",
-                                   ["tensor"]).items():
-        results[case, "emulated"] = bits
+    if PTX:
+        lowerings = ["ptx"]
+        for (case, _), bits in bits_of(cases, "rng-to-nvptx",
+                                       ["tensor"]).items():
+            results[case, "ptx"] = bits
+    else:
+        lowerings = LOWERINGS
+        for (case, way), bits in bits_of(cases, "rng-to-cpu", WAYS).items():
+            results[case, way] = bits
+        for (case, _), bits in bits_of(cases, "rng-to-emulated-gpu",
+                                       ["tensor"]).items():
+            results[case, "emulated"] = bits
 
     table = defaultdict(lambda: [0, 0])
     failures = []
     for at, case in enumerate(cases):
-        for lowering in LOWERINGS:
+        for lowering in lowerings:
             cell = table[case.distribution + " " + case.dtype, lowering]
             cell[1] += 1
             if results[at, lowering] == case.bits:
@@ -580,7 +592,7 @@ def main():
             else:
                 failures.append((case, lowering, results[at, lowering]))
     wrong_advances = []
-    if advances:
+    if advances and not PTX:
         states = [number(line) for line in run(advance_program(),
                                                "rng-to-cpu")]
         for at, case in enumerate(advances):
@@ -588,12 +600,12 @@ def main():
             if states[2 * at:2 * at + 2] != [after, after]:
                 wrong_advances.append((case, states[2 * at:2 * at + 2]))
     print("%-12s %-13s" % ("convention", "draw")
-          + "".join("%10s" % lowering for lowering in LOWERINGS))
+          + "".join("%10s" % lowering for lowering in lowerings))
     for row in sorted({row for row, _ in table}):
         print("%-12s %-13s" % (name, row) + "".join(
             "%10s" % ("%d/%d" % tuple(table[row, lowering]))
-            for lowering in LOWERINGS))
-    if advances:
+            for lowering in lowerings))
+    if advances and not PTX:
         print("%-12s %-13s%10s" % (name, "advance", "%d/%d" % (
             len(advances) - len(wrong_advances), len(advances))))
     for why, number_of in sorted(left_out.items()):
