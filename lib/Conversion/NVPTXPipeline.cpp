@@ -76,6 +76,7 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   code.addPass(createReconcileUnrealizedCastsPass());
   code.addPass(createCanonicalizerPass());
   code.addPass(createCSEPass());
+  pm.addPass(createRngMarkReadOnlyArgumentsPass());
 }
 
 /// Host code to LLVM, kernels to binaries.

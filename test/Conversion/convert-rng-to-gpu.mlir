@@ -1,8 +1,9 @@
 // RUN: %rng_opt %s --split-input-file --convert-rng-to-gpu \
 // RUN:   --convert-rng-to-arith --canonicalize --cse | FileCheck %s
 
-// Four neighbours a thread, in 64-bit arithmetic; what is left of the size, or
-// all if a buffer is not aligned, by further threads; no launch for no elements.
+// Four groups of four neighbours a thread, those of a block of threads side by
+// side, in 64-bit arithmetic, loads first; what is left of the size, or all if a
+// buffer is not aligned, by further threads; no launch for no elements.
 // CHECK-LABEL: func.func @elementwise(
 // CHECK-SAME: %[[X:.+]]: memref<?x8xf32>, %[[Y:.+]]: memref<?x8xf32>
 // CHECK: %[[N:.+]] = memref.dim
@@ -11,26 +12,34 @@
 // CHECK: scf.if %[[SOME]]
 // CHECK-DAG: %[[FLATX:.+]] = memref.collapse_shape %[[X]]
 // CHECK-DAG: %[[FLATY:.+]] = memref.collapse_shape %[[Y]]
-// CHECK-DAG: %[[FULL:.+]] = arith.divui %[[TOTAL]], %c4
+// CHECK-DAG: %[[FULL:.+]] = arith.divui %[[TOTAL]], %c4096
 // CHECK-DAG: %[[BITS:.+]] = arith.andi %{{.+}}, %c15
 // CHECK: %[[ALIGNED:.+]] = arith.cmpi eq, %[[BITS]], %c0
 // CHECK: %[[FLAG:.+]] = arith.index_castui %[[ALIGNED]]
-// CHECK: %[[GROUPS:.+]] = arith.muli %[[FULL]], %[[FLAG]]
-// CHECK: %[[GROUPED:.+]] = arith.muli %[[GROUPS]], %c4
+// CHECK: %[[TILES:.+]] = arith.muli %[[FULL]], %[[FLAG]]
+// CHECK: %[[GROUPED:.+]] = arith.muli %[[TILES]], %c4096
 // CHECK: %[[REST:.+]] = arith.subi %[[TOTAL]], %[[GROUPED]]
-// CHECK: arith.addi %[[GROUPS]], %[[REST]]
+// CHECK: %[[THREADS:.+]] = arith.muli %[[TILES]], %c256
+// CHECK: arith.addi %[[THREADS]], %[[REST]]
 // CHECK: gpu.launch blocks(%[[BX:[^,]+]], %{{[^)]+}}) in (%{{[^,]+}} = %{{[^,]+}}, %{{[^,]+}} = %c1, %{{[^,]+}} = %c1)
 // CHECK-SAME: threads(%[[TX:[^,]+]], %{{[^)]+}}) in (%{{[^,]+}} = %c256, %{{[^,]+}} = %c1, %{{[^,]+}} = %c1)
 // CHECK: %[[BASE:.+]] = arith.muli %[[BX]], %c256
 // CHECK: %[[I:.+]] = arith.addi %[[BASE]], %[[TX]]
-// CHECK: %[[ISGROUP:.+]] = arith.cmpi ult, %[[I]], %[[GROUPS]]
-// CHECK: scf.if %[[ISGROUP]]
-// CHECK: %[[FIRST:.+]] = arith.muli %[[I]], %c4
-// CHECK: %[[A:.+]] = vector.load %[[FLATX]][%[[FIRST]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// CHECK: %[[ISTILE:.+]] = arith.cmpi ult, %[[BX]], %[[TILES]]
+// CHECK: scf.if %[[ISTILE]]
+// CHECK: %[[TILE:.+]] = arith.muli %[[BX]], %c4096
+// CHECK: %[[OWN:.+]] = arith.muli %[[TX]], %c4
+// CHECK: %[[FIRST:.+]] = arith.addi %[[TILE]], %[[OWN]]
+// CHECK: %[[SECOND:.+]] = arith.addi %[[FIRST]], %c1024
+// CHECK: %[[LAST:.+]] = arith.addi %[[FIRST]], %c3072
+// CHECK: vector.load %[[FLATX]][%[[FIRST]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// CHECK: vector.load %[[FLATX]][%[[SECOND]]] {alignment = 16 : i64}
+// CHECK: vector.load %[[FLATX]][%[[LAST]]] {alignment = 16 : i64}
 // CHECK: %[[S:.+]] = vector.from_elements
 // CHECK: vector.store %[[S]], %[[FLATY]][%[[FIRST]]] {alignment = 16 : i64}
+// CHECK: vector.store %{{.+}}, %[[FLATY]][%[[LAST]]] {alignment = 16 : i64}
 // CHECK: } else {
-// CHECK: %[[K:.+]] = arith.subi %[[I]], %[[GROUPS]]
+// CHECK: %[[K:.+]] = arith.subi %[[I]], %[[THREADS]]
 // CHECK: %[[E:.+]] = arith.addi %[[K]], %[[GROUPED]]
 // CHECK: %[[INSIDE:.+]] = arith.cmpi ult, %[[E]], %[[TOTAL]]
 // CHECK: scf.if %[[INSIDE]]

@@ -706,6 +706,31 @@ def RngRenameKernelsPass : Pass<"rng-rename-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def RngMarkReadOnlyArgumentsPass
+    : Pass<"rng-mark-read-only-arguments", "::mlir::ModuleOp"> {
+  let summary = "Tells which buffers a kernel only reads";
+  let description = [{
+    Marks pointer arguments of kernels (functions of LLVM in a `gpu.module`, as
+    `convert-gpu-to-nvvm` makes them) `llvm.noalias` and `llvm.readonly` if the
+    kernel only loads from them and, at each `gpu.launch_func`, they do not
+    overlap with what it writes: of two buffers, one was allocated in the
+    function that launches, and the other was too, by another op, or is one of
+    its arguments. Loads from them become `ld.global.nc` and need not keep their
+    place among stores. A kernel that works in place, or on two arguments of one
+    function, stays as it is.
+
+    ```mlir-fragment
+    llvm.func @k(%allocated: !llvm.ptr, %aligned: !llvm.ptr, ...)
+    // becomes
+    llvm.func @k(%allocated: !llvm.ptr,
+                 %aligned: !llvm.ptr {llvm.noalias, llvm.readonly}, ...)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numReadOnly", "num-read-only", "Arguments marked">
+  ];
+}
+
 def RngDumpGPUBinariesPass : Pass<"rng-dump-gpu-binaries", "::mlir::ModuleOp"> {
   let summary = "Check compiled kernels and write them to files";
   let description = [{
