@@ -71,6 +71,7 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   target.optLevel = options.optLevel;
   pm.addPass(createGpuNVVMAttachTarget(target));
   OpPassManager &code = pm.nest<gpu::GPUModuleOp>();
+  code.addPass(createRngSelectKernelInstructionsPass());
   code.addPass(createSCFToControlFlowPass());
   code.addPass(createConvertGpuOpsToNVVMOps());
   code.addPass(createReconcileUnrealizedCastsPass());

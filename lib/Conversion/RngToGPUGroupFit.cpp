@@ -262,7 +262,8 @@ static int64_t estimateWork(linalg::LinalgOp op, int64_t lanes) {
       work += kBlockWork * llvm::divideCeil(lanes, shared);
       return;
     }
-    bool isMath = isa<math::MathDialect>(inner->getDialect());
+    bool isMath = isa<math::MathDialect>(inner->getDialect()) &&
+                  !isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(inner);
     work += lanes * (isMath ? kFunctionWork : 1);
   });
   return work;

@@ -731,6 +731,25 @@ def RngMarkReadOnlyArgumentsPass
   ];
 }
 
+def RngSelectKernelInstructionsPass
+    : Pass<"rng-select-kernel-instructions", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Brings arithmetic of kernels into forms of fewer instructions";
+  let description = [{
+    Rewrites what the NVPTX backend has one instruction for but does not find,
+    without changing results:
+
+    * `select(x < c, x, c)` and `select(x > c, x, c)` of f32 where x stays if it
+      is NaN and c is a constant other than zero: `arith.minimumf` and
+      `arith.maximumf`, if the target of the module (`nvvm-attach-target`) is
+      sm_80 or later;
+    * the extension to f32 of a bf16 from a vector: a shift or a mask of the
+      register that holds two.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def RngDumpGPUBinariesPass : Pass<"rng-dump-gpu-binaries", "::mlir::ModuleOp"> {
   let summary = "Check compiled kernels and write them to files";
   let description = [{
