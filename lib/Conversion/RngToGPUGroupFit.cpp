@@ -234,6 +234,11 @@ static std::optional<int64_t> countAllPoints(linalg::LinalgOp op) {
   return total;
 }
 
+bool mlir::rng::hasNarrowIndices(linalg::LinalgOp op) {
+  std::optional<int64_t> total = countAllPoints(op);
+  return total && *total <= INT32_MAX - kGroupThreads;
+}
+
 /// Bytes that a group of `lanes` elements of `op` loads.
 static int64_t countLoadedBytes(linalg::LinalgOp op, int64_t lanes) {
   int64_t bytes = 0;

@@ -77,18 +77,35 @@ private:
 };
 } // namespace
 
-/// Whether a vector of elements of `type` lies in memory as its elements do: a
-/// vector of i1 is packed, a buffer is not.
-static bool hasVectors(Type type) { return !type.isInteger(1); }
+/// What an element of `type` is in memory, and in vectors that lie in memory as
+/// their elements do: a vector of i1 is packed, a buffer is not.
+static Type getMemoryType(Type type) {
+  return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
+}
+
+/// `buffer`, of i1, as the bytes that it is. After lowering, both types of
+/// buffers are one, and the cast folds.
+static Value buildBytes(OpBuilder &b, Location loc, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  Type memoryType = getMemoryType(type.getElementType());
+  if (memoryType == type.getElementType())
+    return buffer;
+  return UnrealizedConversionCastOp::create(
+             b, loc, MemRefType::get(type.getShape(), memoryType), buffer)
+      .getResult(0);
+}
+
+static constexpr auto kNoOverflow =
+    arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw;
 
 static Value buildOffset(OpBuilder &b, Location loc, Value first,
                          int64_t distance) {
   if (distance == 0)
     return first;
   // Both are positions in one buffer.
-  return arith::AddIOp::create(
-      b, loc, first, arith::ConstantIndexOp::create(b, loc, distance),
-      arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw);
+  return arith::AddIOp::create(b, loc, first,
+                               arith::ConstantIndexOp::create(b, loc, distance),
+                               kNoOverflow);
 }
 
 /// The vector that an access to `count` elements of `type` takes or yields.
@@ -122,23 +139,47 @@ GroupBuilder::GroupBuilder(OpBuilder &b, linalg::LinalgOp op,
   }
 }
 
+/// The elements of `loaded`, a vector, as values of `type`.
+static SmallVector<Value> buildLanes(OpBuilder &b, Location loc, Value loaded,
+                                     Type type) {
+  auto vector = cast<VectorType>(loaded.getType());
+  int64_t count = vector.getNumElements();
+  SmallVector<Value> lanes;
+  if (!type.isInteger() || !vector.getElementType().isInteger(8) ||
+      count % 4 != 0) {
+    for (int64_t lane = 0; lane < count; ++lane)
+      lanes.push_back(vector::ExtractOp::create(b, loc, loaded, lane));
+    return lanes;
+  }
+  // Bytes as parts of 32-bit numbers, the first one the lowest: LLVM would make
+  // a load of its own of each byte.
+  auto words = VectorType::get(count / 4, b.getI32Type());
+  Value joined = vector::BitCastOp::create(b, loc, words, loaded);
+  for (int64_t lane = 0; lane < count; ++lane) {
+    Value word = vector::ExtractOp::create(b, loc, joined, lane / 4);
+    if (lane % 4 != 0)
+      word = arith::ShRUIOp::create(
+          b, loc, word,
+          arith::ConstantOp::create(b, loc,
+                                    b.getI32IntegerAttr(8 * (lane % 4))));
+    lanes.push_back(arith::TruncIOp::create(b, loc, type, word));
+  }
+  return lanes;
+}
+
 SmallVector<Value> GroupBuilder::buildLoads(OpBuilder &b, Value buffer,
                                             Value first, int64_t count) {
   Type type = cast<MemRefType>(buffer.getType()).getElementType();
+  if (count == 1)
+    return {memref::LoadOp::create(b, loc, buffer, first)};
   SmallVector<Value> values;
-  if (count == 1 || !hasVectors(type)) {
-    for (int64_t lane = 0; lane < count; ++lane)
-      values.push_back(memref::LoadOp::create(
-          b, loc, buffer, buildOffset(b, loc, first, lane)));
-    return values;
-  }
-  VectorType vector = getAccessType(type, count);
+  VectorType vector = getAccessType(getMemoryType(type), count);
+  Value bytes = buildBytes(b, loc, buffer);
   for (int64_t start = 0; start < count; start += vector.getNumElements()) {
     Value loaded = vector::LoadOp::create(
-        b, loc, vector, buffer, ValueRange(buildOffset(b, loc, first, start)),
+        b, loc, vector, bytes, ValueRange(buildOffset(b, loc, first, start)),
         /*nontemporal=*/false, getAlignment(vector));
-    for (int64_t lane = 0; lane < vector.getNumElements(); ++lane)
-      values.push_back(vector::ExtractOp::create(b, loc, loaded, lane));
+    llvm::append_range(values, buildLanes(b, loc, loaded, type));
   }
   return values;
 }
@@ -147,17 +188,21 @@ void GroupBuilder::buildStores(OpBuilder &b, ArrayRef<Value> values,
                                Value buffer, Value first) {
   Type type = cast<MemRefType>(buffer.getType()).getElementType();
   int64_t count = values.size();
-  if (count == 1 || !hasVectors(type)) {
-    for (auto [lane, value] : llvm::enumerate(values))
-      memref::StoreOp::create(b, loc, value, buffer,
-                              buildOffset(b, loc, first, lane));
+  if (count == 1) {
+    memref::StoreOp::create(b, loc, values.front(), buffer, first);
     return;
   }
-  VectorType vector = getAccessType(type, count);
+  VectorType vector = getAccessType(getMemoryType(type), count);
+  Value bytes = buildBytes(b, loc, buffer);
   for (int64_t start = 0; start < count; start += vector.getNumElements()) {
-    Value stored = vector::FromElementsOp::create(
-        b, loc, vector, values.slice(start, vector.getNumElements()));
-    vector::StoreOp::create(b, loc, stored, buffer,
+    SmallVector<Value> elements(
+        values.slice(start, vector.getNumElements()));
+    if (type != vector.getElementType())
+      for (Value &element : elements)
+        element =
+            arith::ExtUIOp::create(b, loc, vector.getElementType(), element);
+    Value stored = vector::FromElementsOp::create(b, loc, vector, elements);
+    vector::StoreOp::create(b, loc, stored, bytes,
                             ValueRange(buildOffset(b, loc, first, start)),
                             /*nontemporal=*/false, getAlignment(vector));
   }
@@ -336,8 +381,6 @@ void GroupBuilder::buildGroups(OpBuilder &b, ArrayRef<GroupStart> starts,
 static Value buildIsAligned(OpBuilder &b, Location loc, ValueRange buffers) {
   Value addresses;
   for (Value buffer : buffers) {
-    if (!hasVectors(cast<MemRefType>(buffer.getType()).getElementType()))
-      continue;
     Value origin = buffer;
     if (auto collapse = buffer.getDefiningOp<memref::CollapseShapeOp>())
       origin = collapse.getSrc();
@@ -359,34 +402,64 @@ static Value buildIsAligned(OpBuilder &b, Location loc, ValueRange buffers) {
   return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), isAligned);
 }
 
-/// The groups of the thread of `launch` that is number `linear`, in the main
-/// path.
-static SmallVector<GroupStart> buildStarts(OpBuilder &b, Location loc,
-                                           gpu::LaunchOp launch, Value linear,
-                                           GroupShape shape) {
-  auto flags =
-      arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw;
-  auto multiply = [&](Value value, int64_t factor) -> Value {
-    return arith::MulIOp::create(
-        b, loc, value, arith::ConstantIndexOp::create(b, loc, factor), flags);
-  };
-  auto add = [&](Value lhs, Value rhs) -> Value {
-    return arith::AddIOp::create(b, loc, lhs, rhs, flags);
-  };
-  if (shape.groups == 1) {
-    Value first = multiply(linear, shape.lanes);
-    return {{first, first}};
+namespace {
+/// Positions of the threads of a launch: in 32-bit arithmetic if they are known
+/// to fit, of which LLVM makes 32-bit divisions and constant halves of counters.
+class Positions {
+public:
+  Positions(OpBuilder &b, Location loc, gpu::LaunchOp launch, bool isNarrow)
+      : b(b), loc(loc), type(isNarrow ? Type(b.getI32Type())
+                                      : Type(b.getIndexType())),
+        block(convert(launch.getBlockIds().x, type)),
+        thread(convert(launch.getThreadIds().x, type)) {}
+
+  /// The number of the thread in the launch.
+  Value buildLinear() {
+    return widen(add(multiply(block, kGroupThreads), thread));
   }
-  Value tile = multiply(launch.getBlockIds().x, shape.getTile());
-  Value own = multiply(launch.getThreadIds().x, shape.lanes);
-  SmallVector<GroupStart> starts;
-  for (int64_t group = 0; group < shape.groups; ++group) {
-    int64_t distance = group * kGroupThreads * shape.lanes;
-    starts.push_back({buildOffset(b, loc, add(tile, own), distance),
-                      add(buildOffset(b, loc, tile, distance), own)});
+
+  /// The groups of the thread, in the main path.
+  SmallVector<GroupStart> buildStarts(GroupShape shape) {
+    if (shape.groups == 1) {
+      Value first = multiply(add(multiply(block, kGroupThreads), thread),
+                             shape.lanes);
+      return {{widen(first), widen(first)}};
+    }
+    Value tile = multiply(block, shape.getTile());
+    Value own = multiply(thread, shape.lanes);
+    SmallVector<GroupStart> starts;
+    for (int64_t group = 0; group < shape.groups; ++group) {
+      int64_t distance = group * kGroupThreads * shape.lanes;
+      starts.push_back(
+          {buildOffset(b, loc, widen(add(tile, own)), distance),
+           widen(add(add(tile, constant(distance)), own))});
+    }
+    return starts;
   }
-  return starts;
-}
+
+private:
+  Value convert(Value value, Type to) {
+    if (value.getType() == to)
+      return value;
+    return arith::IndexCastUIOp::create(b, loc, to, value);
+  }
+  Value widen(Value value) { return convert(value, b.getIndexType()); }
+  Value constant(int64_t value) {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+  }
+  Value multiply(Value value, int64_t factor) {
+    return arith::MulIOp::create(b, loc, value, constant(factor), kNoOverflow);
+  }
+  Value add(Value lhs, Value rhs) {
+    return arith::AddIOp::create(b, loc, lhs, rhs, kNoOverflow);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  Type type;
+  Value block, thread;
+};
+} // namespace
 
 bool mlir::rng::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
   std::optional<GroupShape> shape = findGroupShape(op);
@@ -426,16 +499,17 @@ bool mlir::rng::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
                      .getResult()
                : units;
   Value threads = arith::AddIOp::create(b, loc, mainThreads, rest);
-  Value linear = buildLinearLaunch(b, loc, threads);
+  buildLinearLaunch(b, loc, threads);
   auto launch = cast<gpu::LaunchOp>(b.getInsertionBlock()->getParentOp());
+  Positions positions(b, loc, launch, hasNarrowIndices(op));
+  Value linear = positions.buildLinear();
 
   Value number = hasTiles ? Value(launch.getBlockIds().x) : linear;
   Value isMain =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, number, units);
   auto mainIf = scf::IfOp::create(b, loc, isMain, /*withElseRegion=*/true);
   b.setInsertionPointToStart(mainIf.thenBlock());
-  group.buildGroups(b, buildStarts(b, loc, launch, linear, *shape),
-                    shape->lanes);
+  group.buildGroups(b, positions.buildStarts(*shape), shape->lanes);
 
   b.setInsertionPointToStart(mainIf.elseBlock());
   Value position = arith::SubIOp::create(b, loc, linear, mainThreads);
@@ -446,4 +520,17 @@ bool mlir::rng::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
   b.setInsertionPointToStart(insideIf.thenBlock());
   group.buildGroups(b, GroupStart{element, element}, 1);
   return true;
+}
+
+bool mlir::rng::buildGroupedCopy(OpBuilder &b, Location loc, Value source,
+                                 Value target) {
+  auto isContiguous = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getLayout().isIdentity();
+  };
+  if (!isContiguous(source) || !isContiguous(target))
+    return false;
+  auto copy = linalg::CopyOp::create(b, loc, source, target);
+  bool built = buildGroupedKernel(b, copy);
+  copy.erase();
+  return built;
 }

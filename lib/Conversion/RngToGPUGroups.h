@@ -61,6 +61,10 @@ struct GroupShape {
   int64_t getTile() const { return getElements() * kGroupThreads; }
 };
 
+/// Whether `op` has so few points, known now, that their numbers, and those of
+/// the threads of a kernel for them, fit into 31 bits.
+bool hasNarrowIndices(linalg::LinalgOp op);
+
 /// How `op` is done in groups; none if it does not fit.
 std::optional<GroupShape> findGroupShape(linalg::LinalgOp op);
 

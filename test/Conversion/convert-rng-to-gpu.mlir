@@ -92,7 +92,7 @@ func.func @transposed(%x: memref<8x?xf32>, %y: memref<?x8xf32>)
 
 // A bias of a row is loaded as four neighbours, a scale for a row once; all
 // elements of a block come from one computation of it, and seed and offset are
-// loaded once. A mask is stored byte by byte.
+// loaded once. A mask is stored as bytes, four at a time.
 // CHECK-LABEL: func.func @draw(
 // CHECK-SAME: %[[STATE:[^:]+]]: memref<2xi64>, %[[X:[^:]+]]: memref<?x8xf32>, %[[BIAS:[^:]+]]: memref<8xf32>, %[[SCALE:[^:]+]]: memref<?xf32>
 // CHECK: gpu.launch
@@ -106,8 +106,13 @@ func.func @transposed(%x: memref<8x?xf32>, %y: memref<?x8xf32>)
 // CHECK: memref.load %[[SCALE]][%[[ROW]]] : memref<?xf32>
 // CHECK-COUNT-20: arith.mului_extended
 // CHECK-NOT: arith.mului_extended
-// CHECK: vector.store
-// CHECK-COUNT-4: memref.store {{.*}} : memref<?xi1>
+// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// CHECK: %[[BYTES:.+]] = builtin.unrealized_conversion_cast %{{.+}} : memref<?xi1> to memref<?xi8>
+// CHECK: vector.store %{{.+}}, %[[BYTES]][%{{.+}}] {alignment = 4 : i64} : memref<?xi8>, vector<4xi8>
+// The second group has the product of the offset in common with the first.
+// CHECK-COUNT-19: arith.mului_extended
+// CHECK-NOT: arith.mului_extended
+// CHECK: vector.store {{.*}} {alignment = 4 : i64} : memref<?xi8>, vector<4xi8>
 // CHECK: } else {
 // CHECK-COUNT-20: arith.mului_extended
 // CHECK-NOT: arith.mului_extended
