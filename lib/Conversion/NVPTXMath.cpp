@@ -8,7 +8,8 @@
 //
 // Upstream turns math ops in kernels into calls of libdevice, which only the
 // CUDA toolkit has, and says nothing when it is missing. Here the ops that the
-// machine has become LLVM intrinsics, and all others are errors.
+// machine has become LLVM intrinsics, and all others are errors unless
+// libdevice is wanted and has them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,7 @@ namespace mlir::rng {
 } // namespace mlir::rng
 
 using namespace mlir;
+using namespace mlir::rng;
 
 /// A call of the intrinsic `llvm.<name>.<type of the result>`. The intrinsics'
 /// own ops are illegal for upstream's conversion, which wants libdevice.
@@ -114,6 +116,22 @@ static bool isSupported(Operation *op) {
   });
   return isScalar && (isa<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(op) ||
                       !getIntrinsic(op).empty());
+}
+
+/// Whether upstream makes calls of libdevice of `op`.
+static bool isInLibdevice(Operation *op) {
+  // Scalars of these types; narrower ones have been extended.
+  if (!isa<Float32Type, Float64Type>(op->getResult(0).getType()))
+    return false;
+  if (auto power = dyn_cast<math::FPowIOp>(op))
+    return power.getRhs().getType().isInteger(32);
+  return isa<arith::RemFOp, math::AcosOp, math::AcoshOp, math::AsinOp,
+             math::AsinhOp, math::AtanOp, math::Atan2Op, math::AtanhOp,
+             math::CbrtOp, math::CosOp, math::CoshOp, math::ErfOp, math::ErfcOp,
+             math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
+             math::Log10Op, math::Log1pOp, math::Log2Op, math::PowFOp,
+             math::RsqrtOp, math::SinOp, math::SincosOp, math::SinhOp,
+             math::TanOp, math::TanhOp>(op);
 }
 
 /// Whether a kernel can hold values of `type`, and compute with them if it
@@ -221,6 +239,8 @@ struct RngConvertKernelMathPass
       return signalPassFailure();
     bool failed = false;
     SmallVector<Operation *> work;
+    // One error for the copies of an op.
+    DenseSet<std::pair<Location, OperationName>> reported;
     getOperation()->walk([&](Operation *op) {
       bool isMath = isa_and_nonnull<math::MathDialect>(op->getDialect());
       if (!isMath &&
@@ -230,14 +250,23 @@ struct RngConvertKernelMathPass
         work.push_back(op);
         return;
       }
+      bool inLibdevice = isInLibdevice(op);
+      if (inLibdevice && math == MathLowering::Libm)
+        return;
       failed = true;
+      if (!reported.insert({op->getLoc(), op->getName()}).second)
+        return;
       Type type = op->getOperand(0).getType();
-      op->emitOpError("on ")
-          << type
-          << " has no code on NVIDIA GPUs without the libdevice of the CUDA "
-             "toolkit; "
-          << (type.isF64() ? "compute it in f32 (arith.truncf, arith.extf)"
-                           : "express it by other functions or arithmetic");
+      InFlightDiagnostic diagnostic = op->emitOpError("on ");
+      diagnostic << type << " has no code on NVIDIA GPUs";
+      if (inLibdevice)
+        diagnostic << " without the libdevice of the CUDA toolkit; use "
+                      "'math=libm', or ";
+      else
+        diagnostic << "; ";
+      diagnostic << (type.isF64() && inLibdevice
+                         ? "compute it in f32 (arith.truncf, arith.extf)"
+                         : "express it by other functions or arithmetic");
     });
     if (failed)
       return signalPassFailure();
