@@ -80,13 +80,17 @@ if shutil.which("ptxas"):
     config.available_features.add("ptxas")
 if shutil.which("dot"):
     config.available_features.add("graphviz")
+# The library of math functions for kernels, found by the pipeline itself.
+if subprocess.run([os.path.join(bin_dir, "rng-opt"), "--rng-to-nvptx=math=libm"],
+                  input="module {}", capture_output=True,
+                  text=True).returncode == 0:
+    config.available_features.add("libdevice")
 # A GPU and its driver, not the double of it.
 gpu = subprocess.run(
     [os.path.join(bin_dir, "rng-cuda-info"), "--chip"],
     env={k: v for k, v in os.environ.items() if k != "RNG_CUDA_DRIVER"},
-    capture_output=True, text=True) if os.path.exists(
-        os.path.join(bin_dir, "rng-cuda-info")) else None
-if gpu and gpu.returncode == 0:
+    capture_output=True, text=True)
+if gpu.returncode == 0:
     config.available_features.add("cuda")
     config.substitutions.append(("%cuda_chip", gpu.stdout.strip()))
 # The scripts build in build/ of the checkout. Elsewhere, a test of them would
