@@ -48,7 +48,7 @@ constexpr int maxDynamicSharedBytes = 8;
 constexpr int jitErrorLogBuffer = 5, jitErrorLogBufferSize = 6,
               jitOptimizationLevel = 7;
 // Flags.
-constexpr unsigned streamDefault = 0, eventDisableTiming = 2,
+constexpr unsigned streamDefault = 0, eventDefault = 0, eventDisableTiming = 2,
                    memAttachGlobal = 1;
 // Attributes of launches.
 constexpr int launchClusterDimension = 4;
@@ -112,6 +112,7 @@ struct LaunchConfig {
 
 /// Functions of newer drivers; null where the driver is older.
 #define RNG_CUDA_NEW_FUNCTIONS(X)                                              \
+  X(cuEventElapsedTime, (float *, Event, Event))                               \
   X(cuLaunchKernelEx, (const LaunchConfig *, Function, void **, void **))
 
 /// The functions of the driver.

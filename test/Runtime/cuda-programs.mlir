@@ -13,6 +13,18 @@
 // RUN:   %run_cuda %t.bin.mlir %}
 // RUN: %if ptxas %{ FileCheck %s < %t.log %}
 //
+// Times of kernels (which the double makes up), each the median of 5 times 4
+// launches after 4 others.
+// RUN: env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double \
+// RUN:   RNG_CUDA_DOUBLE_LOG=%t.log RNG_CUDA_CHECK_LEAKS=1 \
+// RUN:   RNG_CUDA_TIME_KERNELS=4 %run_cuda %t.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=TIMES
+// RUN: grep -c "launch dropout_kernel" %t.log | FileCheck %s --check-prefix=COUNT
+//
+// TIMES: rng_cuda_runtime: time: main_kernel{{[a-z0-9_]*}} 0.250000 ms
+// TIMES: rng_cuda_runtime: time: dropout_kernel{{[a-z0-9_]*}} 0.250000 ms
+// COUNT: {{^}}24{{$}}
+//
 // An error ends the program after what it has printed. Nothing follows it.
 // RUN: not env RNG_CUDA_DRIVER=%t/none %run_cuda %t.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NODRIVER

@@ -52,6 +52,12 @@
 /// streams, events and memory that live on then are an error: a line on stderr
 /// and status 1.
 ///
+/// **Measuring.** With `RNG_CUDA_TIME_KERNELS=N` in the environment each launch
+/// is followed by 3 and then 5 times N more of the same, and a line on stderr
+/// names the kernel and the time of one launch: the median of the five, each
+/// taken by events around N launches. For programs whose kernels may run more
+/// than once, those that write no memory that they read.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef RNGDIALECT_RUNTIME_RNGCUDARUNTIME_H
