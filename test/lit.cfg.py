@@ -57,6 +57,7 @@ config.substitutions += [
     ("%python", sys.executable),
     ("%rng_opt", rng_opt),
     ("%examples", os.path.join(config.rng_src, "examples")),
+    ("%rng_obj", config.rng_obj),
     ("%rng_src", config.rng_src),
     ("%rng_bin", bin_dir),
     ("%llvm_tools_dir", config.llvm_tools_dir),
