@@ -81,19 +81,28 @@ if shutil.which("ptxas"):
     config.available_features.add("ptxas")
 if shutil.which("dot"):
     config.available_features.add("graphviz")
+
+
+def lowers(options):
+    return subprocess.run(
+        [os.path.join(bin_dir, "rng-opt"), "--rng-to-nvptx=" + options],
+        input="module {}", capture_output=True, text=True).returncode == 0
+
+
 # The library of math functions for kernels, found by the pipeline itself.
-if subprocess.run([os.path.join(bin_dir, "rng-opt"), "--rng-to-nvptx=math=libm"],
-                  input="module {}", capture_output=True,
-                  text=True).returncode == 0:
+if lowers("math=libm"):
     config.available_features.add("libdevice")
-# A GPU and its driver, not the double of it.
+# A GPU that kernels can be made for and its driver, not the double of it. PTX
+# for sm_90 runs on chips that are too new for LLVM.
 gpu = subprocess.run(
     [os.path.join(bin_dir, "rng-cuda-info"), "--chip"],
     env={k: v for k, v in os.environ.items() if k != "RNG_CUDA_DRIVER"},
     capture_output=True, text=True)
-if gpu.returncode == 0:
+chip = gpu.stdout.strip()
+if gpu.returncode == 0 and int(chip[3:]) >= 70:
     config.available_features.add("cuda")
-    config.substitutions.append(("%cuda_chip", gpu.stdout.strip()))
+    config.substitutions.append(
+        ("%cuda_chip", chip if lowers("chip=" + chip) else "sm_90"))
 # The scripts build in build/ of the checkout. Elsewhere, a test of them would
 # build everything once more.
 if os.path.realpath(config.rng_obj) == os.path.realpath(
