@@ -18,6 +18,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -116,6 +118,43 @@ static bool isSupported(Operation *op) {
   });
   return isScalar && (isa<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(op) ||
                       !getIntrinsic(op).empty());
+}
+
+/// Whether `op` is of those that this pass looks at.
+static bool isMath(Operation *op) {
+  return isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
+         isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op);
+}
+
+/// Makes an op for each element of `op` on vectors of constant size.
+static void unroll(Operation *op) {
+  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+  if (!type || type.isScalable())
+    return;
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  SmallVector<Value> results;
+  SmallVector<Type> types;
+  for (Type result : op->getResultTypes()) {
+    results.push_back(arith::ConstantOp::create(b, loc, b.getZeroAttr(result)));
+    types.push_back(getElementTypeOrSelf(result));
+  }
+  for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
+    SmallVector<int64_t> position =
+        delinearize(i, computeStrides(type.getShape()));
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(
+          isa<VectorType>(operand.getType())
+              ? vector::ExtractOp::create(b, loc, operand, position).getResult()
+              : operand);
+    Operation *scalar = b.create(loc, op->getName().getIdentifier(), operands,
+                                 types, op->getAttrs());
+    for (auto [result, value] : llvm::zip_equal(results, scalar->getResults()))
+      result = vector::InsertOp::create(b, loc, value, result, position);
+  }
+  op->replaceAllUsesWith(results);
+  op->erase();
 }
 
 /// Whether upstream makes calls of libdevice of `op`.
@@ -237,14 +276,18 @@ struct RngConvertKernelMathPass
   void runOnOperation() override {
     if (mlir::failed(checkTypes(getOperation())))
       return signalPassFailure();
+    SmallVector<Operation *> vectors;
+    getOperation()->walk([&](Operation *op) {
+      if (isMath(op) && isa<VectorType>(op->getResult(0).getType()))
+        vectors.push_back(op);
+    });
+    llvm::for_each(vectors, unroll);
     bool failed = false;
     SmallVector<Operation *> work;
     // One error for the copies of an op.
     DenseSet<std::pair<Location, OperationName>> reported;
     getOperation()->walk([&](Operation *op) {
-      bool isMath = isa_and_nonnull<math::MathDialect>(op->getDialect());
-      if (!isMath &&
-          !isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
+      if (!isMath(op))
         return;
       if (isSupported(op)) {
         work.push_back(op);

@@ -689,8 +689,8 @@ def RngConvertKernelMathPass
     functions of f32 and narrower are to be expanded before. With `math=libm` the
     ops on f32 and f64 that libdevice has stay for `convert-gpu-to-nvvm`, which
     calls it. An op on a type that the machine does not have, on which the backend
-    fails or crashes, is an error too. `arith.sitofp` of an i1 becomes a
-    selection.
+    fails or crashes, is an error too. Ops on vectors become one for each element,
+    and `arith.sitofp` of an i1 a selection.
 
     ```mlir-fragment
     %y = math.sqrt %x : f32
@@ -708,7 +708,8 @@ def RngConvertKernelMathPass
                         "libdevice of the CUDA toolkit"))}]>
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::LLVM::LLVMDialect"];
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def RngCompileKernelsPass : Pass<"rng-compile-kernels", "::mlir::ModuleOp"> {
