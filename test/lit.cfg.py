@@ -6,6 +6,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -44,16 +45,22 @@ config.environment["RNG_RUNNER_LIBRARIES"] = libraries
 # Runs @main of a module lowered by rng-to-nvptx, its kernels interpreted:
 # accesses to device memory by the host and leaks are errors, and races too with
 # %run_ptx, which is slower.
-run_ptx = ("RNGDIALECT_PTXRUN_STRICT=1 RNGDIALECT_PTXRUN_LEAKCHECK=1 "
-           "mlir-runner -O2 -e main --entry-point-result=void --shared-libs=" +
-           libraries + "," + os.path.join(lib_dir, "librng_ptxrun_shim.so"))
+cuda_double = os.path.join(lib_dir, "librng_cuda_double.so")
+cuda_runtime = os.path.join(lib_dir, "librng_cuda_runtime.so")
+run_cuda = ("mlir-runner -O2 -e main --entry-point-result=void --shared-libs=" +
+            libraries + "," + cuda_runtime)
+run_ptx = ("RNG_CUDA_DRIVER=" + cuda_double + " RNG_CUDA_CHECK_LEAKS=1 "
+           "RNGDIALECT_PTXRUN_STRICT=1 RNGDIALECT_PTXRUN_LEAKCHECK=1 " +
+           run_cuda)
 
 config.substitutions += [
+    ("%run_cuda", run_cuda),
     ("%run_ptx_racy", "env " + run_ptx),
     ("%run_ptx", "env RNGDIALECT_PTXRUN_RACECHECK=1 " + run_ptx),
     ("%python", sys.executable),
     ("%rng_opt", rng_opt),
     ("%examples", os.path.join(config.rng_src, "examples")),
+    ("%rng_obj", config.rng_obj),
     ("%rng_src", config.rng_src),
     ("%rng_bin", bin_dir),
     ("%llvm_tools_dir", config.llvm_tools_dir),
@@ -67,7 +74,8 @@ config.substitutions += [
      os.path.join(config.llvm_lib_dir, "libmlir_c_runner_utils.so")),
     ("%rng_runtime", os.path.join(lib_dir, "librng_runtime.so")),
     ("%rng_runner_utils", os.path.join(lib_dir, "librng_runner_utils.so")),
-    ("%ptxrun_shim", os.path.join(lib_dir, "librng_ptxrun_shim.so")),
+    ("%cuda_runtime", cuda_runtime),
+    ("%cuda_double", cuda_double),
 ]
 
 # Optional tools: a test that needs one says REQUIRES and is reported as
@@ -78,6 +86,28 @@ if shutil.which("nvcc"):
     config.available_features.add("nvcc")
 if shutil.which("dot"):
     config.available_features.add("graphviz")
+
+
+def lowers(options):
+    return subprocess.run(
+        [os.path.join(bin_dir, "rng-opt"), "--rng-to-nvptx=" + options],
+        input="module {}", capture_output=True, text=True).returncode == 0
+
+
+# The library of math functions for kernels, found by the pipeline itself.
+if lowers("math=libm"):
+    config.available_features.add("libdevice")
+# A GPU that kernels can be made for and its driver, not the double of it. PTX
+# for sm_90 runs on chips that are too new for LLVM.
+gpu = subprocess.run(
+    [os.path.join(bin_dir, "rng-cuda-info"), "--chip"],
+    env={k: v for k, v in os.environ.items() if k != "RNG_CUDA_DRIVER"},
+    capture_output=True, text=True)
+chip = gpu.stdout.strip()
+if gpu.returncode == 0 and int(chip[3:]) >= 70:
+    config.available_features.add("cuda")
+    config.substitutions.append(
+        ("%cuda_chip", chip if lowers("chip=" + chip) else "sm_90"))
 # The scripts build in build/ of the checkout. Elsewhere, a test of them would
 # build everything once more.
 if os.path.realpath(config.rng_obj) == os.path.realpath(
@@ -87,5 +117,6 @@ if os.path.realpath(config.rng_obj) == os.path.realpath(
 if os.environ.get("RNGDIALECT_PTXRUN"):
     config.available_features.add("ptxrun")
 for name, value in os.environ.items():
-    if name.startswith("RNGDIALECT_PTXRUN") or name in ("CUDA_HOME", "HOME"):
+    if name.startswith(("RNGDIALECT_PTXRUN", "CUDA_", "NVIDIA_")) or \
+            name == "HOME":
         config.environment[name] = value

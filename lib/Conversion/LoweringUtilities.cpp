@@ -157,7 +157,7 @@ struct RngExpandMathPass
     RewritePatternSet expansions(&getContext());
     mlir::math::populateExpansionPatterns(
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "fpowi",
-                     "powf", "exp2", "rsqrt"});
+                     "powf", "exp2", "rsqrt", "clampf"});
     if (failed(applyPatternsGreedily(getOperation(), std::move(expansions))))
       return signalPassFailure();
     RewritePatternSet polynomials(&getContext());

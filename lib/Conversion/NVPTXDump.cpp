@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PipelineParts.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -21,9 +22,9 @@ namespace mlir::rng {
 } // namespace mlir::rng
 
 using namespace mlir;
+using namespace mlir::rng;
 
-/// What the CUDA driver itself resolves.
-static bool isDriverFunction(StringRef name) {
+bool mlir::rng::isDriverFunction(StringRef name) {
   return name == "vprintf" || name == "malloc" || name == "free" ||
          name == "__assertfail";
 }
@@ -96,8 +97,8 @@ struct RngDumpGPUBinariesPass
         // Not an error of the op: that would print the binary.
         emitError(binary.getLoc())
             << "'" << binary.getSymName() << "' calls '" << name
-            << "', which nothing defines: libdevice of the CUDA toolkit was "
-               "not found (set CUDA_HOME), or do without the function";
+            << "', which nothing defines: define it in the module of the "
+               "kernel, or do without it";
       }
     });
     if (failed || (!dumpDir.empty() && mlir::failed(dump())))

@@ -8,7 +8,8 @@
 //
 // Upstream turns math ops in kernels into calls of libdevice, which only the
 // CUDA toolkit has, and says nothing when it is missing. Here the ops that the
-// machine has become LLVM intrinsics, and all others are errors.
+// machine has become LLVM intrinsics, and all others are errors unless
+// libdevice is wanted and has them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -27,6 +30,7 @@ namespace mlir::rng {
 } // namespace mlir::rng
 
 using namespace mlir;
+using namespace mlir::rng;
 
 /// A call of the intrinsic `llvm.<name>.<type of the result>`. The intrinsics'
 /// own ops are illegal for upstream's conversion, which wants libdevice.
@@ -114,6 +118,59 @@ static bool isSupported(Operation *op) {
   });
   return isScalar && (isa<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(op) ||
                       !getIntrinsic(op).empty());
+}
+
+/// Whether `op` is of those that this pass looks at.
+static bool isMath(Operation *op) {
+  return isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
+         isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op);
+}
+
+/// Makes an op for each element of `op` on vectors of constant size.
+static void unroll(Operation *op) {
+  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+  if (!type || type.isScalable())
+    return;
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  SmallVector<Value> results;
+  SmallVector<Type> types;
+  for (Type result : op->getResultTypes()) {
+    results.push_back(arith::ConstantOp::create(b, loc, b.getZeroAttr(result)));
+    types.push_back(getElementTypeOrSelf(result));
+  }
+  for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
+    SmallVector<int64_t> position =
+        delinearize(i, computeStrides(type.getShape()));
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(
+          isa<VectorType>(operand.getType())
+              ? vector::ExtractOp::create(b, loc, operand, position).getResult()
+              : operand);
+    Operation *scalar = b.create(loc, op->getName().getIdentifier(), operands,
+                                 types, op->getAttrs());
+    for (auto [result, value] : llvm::zip_equal(results, scalar->getResults()))
+      result = vector::InsertOp::create(b, loc, value, result, position);
+  }
+  op->replaceAllUsesWith(results);
+  op->erase();
+}
+
+/// Whether upstream makes calls of libdevice of `op`.
+static bool isInLibdevice(Operation *op) {
+  // Scalars of these types; narrower ones have been extended.
+  if (!isa<Float32Type, Float64Type>(op->getResult(0).getType()))
+    return false;
+  if (auto power = dyn_cast<math::FPowIOp>(op))
+    return power.getRhs().getType().isInteger(32);
+  return isa<arith::RemFOp, math::AcosOp, math::AcoshOp, math::AsinOp,
+             math::AsinhOp, math::AtanOp, math::Atan2Op, math::AtanhOp,
+             math::CbrtOp, math::CosOp, math::CoshOp, math::ErfOp, math::ErfcOp,
+             math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
+             math::Log10Op, math::Log1pOp, math::Log2Op, math::PowFOp,
+             math::RsqrtOp, math::SinOp, math::SincosOp, math::SinhOp,
+             math::TanOp, math::TanhOp>(op);
 }
 
 /// Whether a kernel can hold values of `type`, and compute with them if it
@@ -219,25 +276,40 @@ struct RngConvertKernelMathPass
   void runOnOperation() override {
     if (mlir::failed(checkTypes(getOperation())))
       return signalPassFailure();
+    SmallVector<Operation *> vectors;
+    getOperation()->walk([&](Operation *op) {
+      if (isMath(op) && isa<VectorType>(op->getResult(0).getType()))
+        vectors.push_back(op);
+    });
+    llvm::for_each(vectors, unroll);
     bool failed = false;
     SmallVector<Operation *> work;
+    // One error for the copies of an op.
+    DenseSet<std::pair<Location, OperationName>> reported;
     getOperation()->walk([&](Operation *op) {
-      bool isMath = isa_and_nonnull<math::MathDialect>(op->getDialect());
-      if (!isMath &&
-          !isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
+      if (!isMath(op))
         return;
       if (isSupported(op)) {
         work.push_back(op);
         return;
       }
+      bool inLibdevice = isInLibdevice(op);
+      if (inLibdevice && math == MathLowering::Libm)
+        return;
       failed = true;
+      if (!reported.insert({op->getLoc(), op->getName()}).second)
+        return;
       Type type = op->getOperand(0).getType();
-      op->emitOpError("on ")
-          << type
-          << " has no code on NVIDIA GPUs without the libdevice of the CUDA "
-             "toolkit; "
-          << (type.isF64() ? "compute it in f32 (arith.truncf, arith.extf)"
-                           : "express it by other functions or arithmetic");
+      InFlightDiagnostic diagnostic = op->emitOpError("on ");
+      diagnostic << type << " has no code on NVIDIA GPUs";
+      if (inLibdevice)
+        diagnostic << " without the libdevice of the CUDA toolkit; use "
+                      "'math=libm', or ";
+      else
+        diagnostic << "; ";
+      diagnostic << (type.isF64() && inLibdevice
+                         ? "compute it in f32 (arith.truncf, arith.extf)"
+                         : "express it by other functions or arithmetic");
     });
     if (failed)
       return signalPassFailure();

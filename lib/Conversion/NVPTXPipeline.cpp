@@ -63,9 +63,11 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   pm.addPass(createRngRenameKernelsPass());
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   // The same formulas as on the CPU, for the same bits.
-  addMath(kernels, MathLowering::Poly);
+  addMath(kernels, options.math);
   kernels.addPass(arith::createArithExpandOpsPass());
-  kernels.addPass(createRngConvertKernelMathPass());
+  RngConvertKernelMathPassOptions math;
+  math.math = options.math;
+  kernels.addPass(createRngConvertKernelMathPass(math));
   GpuNVVMAttachTargetOptions target;
   target.chip = options.chip;
   target.optLevel = options.optLevel;
@@ -83,15 +85,15 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
 /// Host code to LLVM, kernels to binaries.
 static void addHost(OpPassManager &pm, const RngToNVPTXOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
-  addNumbers(functions, MathLowering::Poly);
+  addNumbers(functions, options.math);
   // Allocations, copies and launches become asynchronous ones in one stream,
   // which the host waits for before it goes on.
   functions.addPass(createGpuAsyncRegionPass());
   addControlFlowAndMathToLLVM(pm);
   pm.addPass(createGpuToLLVMConversionPass());
-  GpuModuleToBinaryPassOptions binary;
-  binary.compilationTarget = options.format;
-  pm.addPass(createGpuModuleToBinaryPass(binary));
+  RngCompileKernelsPassOptions binary;
+  binary.format = options.format;
+  pm.addPass(createRngCompileKernelsPass(binary));
   RngDumpGPUBinariesPassOptions dump;
   dump.dumpDir = options.dumpDir;
   pm.addPass(createRngDumpGPUBinariesPass(dump));
@@ -112,6 +114,7 @@ void mlir::rng::buildRngToNVPTXPipeline(OpPassManager &pm,
   check.chip = options.chip;
   check.format = options.format;
   check.optLevel = options.optLevel;
+  check.math = options.math;
   pm.addPass(createRngCheckNVPTXTargetPass(check));
   addTensorsToKernels(pm, options.prefix);
   buildRngGPUToNVPTXPipeline(pm, options);

@@ -32,6 +32,15 @@ void addHostToLLVM(OpPassManager &pm);
 /// what all targets with kernels share. `prefix`: of the runtime's functions.
 void addTensorsToKernels(OpPassManager &pm, StringRef prefix);
 
+/// The path of libdevice, the CUDA toolkit's library of math functions for
+/// kernels; "" if there is none in the places that `rng-check-nvptx-target`
+/// lists.
+std::string findLibdevice();
+
+/// Whether kernels may call `name` without its definition: the CUDA driver has
+/// it.
+bool isDriverFunction(StringRef name);
+
 } // namespace mlir::rng
 
 #endif // RNGDIALECT_LIB_CONVERSION_PIPELINEPARTS_H

@@ -53,7 +53,7 @@
 // RUN: | FileCheck %s --check-prefix=STATEFUL
 
 // CHIP: error: expected option 'chip' to name an NVIDIA chip such as 'sm_90' but got 'foo'
-// CHIP: note: known chips: {{.*}}sm_80{{.*}}sm_90
+// CHIP: note: known chips: sm_70, {{.*}}sm_80{{.*}}sm_90
 // CHIP: IR Dump After RngCheckNVPTXTargetPass Failed
 // CHIP: arith.addf %{{.*}} : tensor<8xf32>
 // CHIP999: expected option 'chip' to name an NVIDIA chip such as 'sm_90' but got 'sm_999'
@@ -64,13 +64,13 @@
 // DUMP: cannot create the folder '{{.*}}fine.mlir' of option 'dump-dir'
 // OPTION: no such option chips
 // PTXAS: needs 'ptxas' of the CUDA toolkit: install the toolkit and put its 'bin' on PATH or set CUDA_HOME, or use 'format=isa'
-// TANH: tanh.mlir:2:8: error: 'math.tanh' op on 'f64' has no code on NVIDIA GPUs without the libdevice of the CUDA toolkit; compute it in f32
-// REM: rem.mlir:2:8: error: 'arith.remf' op on 'f32' has no code on NVIDIA GPUs without the libdevice of the CUDA toolkit; express it by other functions or arithmetic
-// EXTERN: error: 'kernel' calls '__nv_tanf', which nothing defines: libdevice of the CUDA toolkit was not found (set CUDA_HOME)
+// TANH: tanh.mlir:2:8: error: 'math.tanh' op on 'f64' has no code on NVIDIA GPUs without the libdevice of the CUDA toolkit; use 'math=libm', or compute it in f32
+// REM: rem.mlir:2:8: error: 'arith.remf' op on 'f32' has no code on NVIDIA GPUs without the libdevice of the CUDA toolkit; use 'math=libm', or express it by other functions or arithmetic
+// EXTERN: error: 'kernel' calls '__nv_tanf', which nothing defines: define it in the module of the kernel, or do without it
 // F128: f128.mlir:2:8: error: 'memref.load' op on 'memref<8xf128>' has no code on NVIDIA GPUs; compute in f16, bf16, f32 or f64, or in integers of one bit or more
 // F8: f8.mlir:2:8: error: 'arith.extf' op on 'f8E5M2' has no code on NVIDIA GPUs
 // I0: error: {{.*}} has no code on NVIDIA GPUs
-// TARGET: error: 'gpu.module' op has the target #nvvm.target<chip = "sm_999">, which is no NVIDIA chip that this LLVM knows: remove it, the one of option 'chip' will be attached
+// TARGET: error: 'gpu.module' op has the target #nvvm.target<chip = "sm_999">, which is no NVIDIA chip that this LLVM knows from sm_70 on: remove it, the one of option 'chip' will be attached
 // ROCDL: error: 'gpu.module' op has the target #rocdl.target
 // STATEFUL: 'rng.uniform'
 

@@ -19,7 +19,8 @@ namespace mlir::rng {
 /// pipeline (`rng-check-nvptx-target`).
 struct RngToNVPTXOptions : public PassPipelineOptions<RngToNVPTXOptions> {
   PassOptions::Option<std::string> chip{
-      *this, "chip", llvm::cl::desc("The chip to compile for"),
+      *this, "chip",
+      llvm::cl::desc("The chip to compile for, sm_70 or later"),
       llvm::cl::init("sm_90")};
   PassOptions::Option<std::string> format{
       *this, "format",
@@ -29,6 +30,14 @@ struct RngToNVPTXOptions : public PassPipelineOptions<RngToNVPTXOptions> {
       *this, "opt-level",
       llvm::cl::desc("Optimization level of kernels, 0 to 3"),
       llvm::cl::init(3)};
+  PassOptions::Option<MathLowering> math{
+      *this, "math", llvm::cl::desc("How math functions are computed"),
+      llvm::cl::init(MathLowering::Poly),
+      llvm::cl::values(
+          clEnumValN(MathLowering::Poly, "poly",
+                     "polynomials: the same bits on every target"),
+          clEnumValN(MathLowering::Libm, "libm",
+                     "libdevice of the CUDA toolkit"))};
   PassOptions::Option<std::string> dumpDir{
       *this, "dump-dir",
       llvm::cl::desc("Folder to write compiled kernels to, one file a module")};

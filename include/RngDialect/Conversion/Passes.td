@@ -643,10 +643,16 @@ def RngCheckNVPTXTargetPass
     : Pass<"rng-check-nvptx-target", "::mlir::ModuleOp"> {
   let summary = "Check that the target and its tools exist";
   let description = [{
-    Fails with an error if LLVM does not know `chip`, `format` is none of `isa`,
-    `bin` and `fatbin` or needs tools that are missing, `opt-level` is not 0 to 3,
-    or a `gpu.module` has a target of its own that is no NVIDIA chip known to
-    LLVM. Changes nothing.
+    Fails with an error if LLVM does not know `chip` or it is older than `sm_70`;
+    `format` is none of `isa`, `bin` and `fatbin`, needs tools that are missing or
+    has tools that do not know the chip; `opt-level` is not 0 to 3; `math` is
+    `libm` and there is no libdevice; or a `gpu.module` has a target of its own
+    for which the same holds. Changes nothing.
+
+    Tools are looked for on `PATH`, then in the CUDA toolkit. The toolkit is the
+    first with a libdevice: what `CUDA_ROOT`, `CUDA_HOME` or `CUDA_PATH` names,
+    where `nvcc` or `ptxas` on `PATH` is, `/usr/local/cuda`, `/usr/lib/cuda`,
+    `/usr/lib/nvidia-cuda-toolkit`, `/opt/cuda`.
 
     ```mlir-fragment
     // error: expected option 'chip' to name an NVIDIA chip such as 'sm_90'
@@ -660,22 +666,31 @@ def RngCheckNVPTXTargetPass
     Option<"format", "format", "std::string", /*default=*/"\"isa\"",
            "What kernels become: isa (PTX), bin (cubin) or fatbin">,
     Option<"optLevel", "opt-level", "int", /*default=*/"3",
-           "Optimization level of kernels, 0 to 3">
+           "Optimization level of kernels, 0 to 3">,
+    Option<"math", "math", "::mlir::rng::MathLowering",
+           "::mlir::rng::MathLowering::Poly", "How math functions are computed",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::rng::MathLowering::Poly, "poly",
+                        "polynomials: the same bits on every target"),
+             clEnumValN(::mlir::rng::MathLowering::Libm, "libm",
+                        "libdevice of the CUDA toolkit"))}]>
   ];
 }
 
 def RngConvertKernelMathPass
     : Pass<"rng-convert-kernel-math", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Lower math functions to those of NVIDIA GPUs, without libdevice";
+  let summary = "Lower math functions to those of NVIDIA GPUs";
   let description = [{
     Turns the `math` ops that the machine computes exactly or correctly rounded
     into LLVM intrinsics: absf, ceil, floor, trunc, round, roundeven, sqrt,
     copysign, fma on floats of any width, absi, ctlz, cttz, ctpop on integers;
     isnan, isinf, isfinite become comparisons. Any other op of the dialect, and
-    `arith.remf`, would need the CUDA toolkit's libdevice and is an error;
-    functions of f32 and narrower are to be expanded before. So is an op on a type
-    that the machine does not have, on which the backend fails or crashes.
-    `arith.sitofp` of an i1 becomes a selection.
+    `arith.remf`, needs the CUDA toolkit's libdevice and is an error;
+    functions of f32 and narrower are to be expanded before. With `math=libm` the
+    ops on f32 and f64 that libdevice has stay for `convert-gpu-to-nvvm`, which
+    calls it. An op on a type that the machine does not have, on which the backend
+    fails or crashes, is an error too. Ops on vectors become one for each element,
+    and `arith.sitofp` of an i1 a selection.
 
     ```mlir-fragment
     %y = math.sqrt %x : f32
@@ -683,8 +698,42 @@ def RngConvertKernelMathPass
     %y = llvm.intr.sqrt(%x) : (f32) -> f32
     ```
   }];
+  let options = [
+    Option<"math", "math", "::mlir::rng::MathLowering",
+           "::mlir::rng::MathLowering::Poly", "How math functions are computed",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::rng::MathLowering::Poly, "poly",
+                        "polynomials: the same bits on every target"),
+             clEnumValN(::mlir::rng::MathLowering::Libm, "libm",
+                        "libdevice of the CUDA toolkit"))}]>
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::LLVM::LLVMDialect"];
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def RngCompileKernelsPass : Pass<"rng-compile-kernels", "::mlir::ModuleOp"> {
+  let summary = "Compile kernels with the libdevice that is there";
+  let description = [{
+    Runs upstream's `gpu-module-to-binary`. If a kernel calls functions of
+    libdevice, links the one that is found in the places that
+    `rng-check-nvptx-target` lists; if there is none, or a kernel calls anything
+    else that nothing defines, that is an error. Where nothing needs libdevice,
+    upstream's complaint is dropped that the toolkit which the environment names
+    has none.
+
+    ```mlir-fragment
+    gpu.module @f_kernel [#nvvm.target<chip = "sm_90">] { ... }
+    // becomes
+    gpu.binary @f_kernel [#gpu.object<#nvvm.target<chip = "sm_90">,
+                          assembly = "...">]
+    ```
+  }];
+  let options = [
+    Option<"format", "format", "std::string", /*default=*/"\"isa\"",
+           "What kernels become: isa (PTX), bin (cubin) or fatbin">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
 def RngRenameKernelsPass : Pass<"rng-rename-kernels", "::mlir::ModuleOp"> {

@@ -1,4 +1,4 @@
-# ===- PtxrunServer.py - Runs kernels for PtxrunShim.cpp ------------------===//
+# ===- PtxrunServer.py - Runs kernels for DoubleDevice.cpp ----------------===//
 #
 # Part of the RngDialect project, under the Apache License v2.0 with LLVM
 # Exceptions.
@@ -6,7 +6,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===----------------------------------------------------------------------===//
-"""Executes PTX kernels for the test runtime in PtxrunShim.cpp.
+"""Executes PTX kernels for the test runtime in the CUDA double (DoubleDevice.cpp).
 
 usage: PtxrunServer.py PTXRUN_FOLDER CHANNEL_FD MEMORY_FD BASE BYTES
 

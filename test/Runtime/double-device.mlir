@@ -11,29 +11,29 @@
 // RUN:   func.func(gpu-async-region),expand-strided-metadata,lower-affine, \
 // RUN:   convert-scf-to-cf,gpu-to-llvm,gpu-module-to-binary{format=isa}, \
 // RUN:   convert-to-llvm,reconcile-unrealized-casts)' > %t.mlir
-// RUN: env RNGDIALECT_PTXRUN_STRICT=1 RNGDIALECT_PTXRUN_LEAKCHECK=1 \
-// RUN:   RNGDIALECT_PTXRUN_RACECHECK=1 \
+// RUN: env RNG_CUDA_DRIVER=%cuda_double RNGDIALECT_PTXRUN_STRICT=1 \
+// RUN:   RNGDIALECT_PTXRUN_LEAKCHECK=1 RNGDIALECT_PTXRUN_RACECHECK=1 \
 // RUN:   mlir-runner %t.mlir -e main -entry-point-result=void \
-// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%ptxrun_shim \
+// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN: | FileCheck %s
 //
 // Every entry of the error table ends the process with a message.
-// RUN: not mlir-runner %t.mlir -e empty_grid -entry-point-result=void \
-// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%ptxrun_shim \
+// RUN: env RNG_CUDA_DRIVER=%cuda_double not mlir-runner %t.mlir -e empty_grid -entry-point-result=void \
+// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN:   2>&1 | FileCheck %s --check-prefix=GRID
-// RUN: not mlir-runner %t.mlir -e past_the_end -entry-point-result=void \
-// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%ptxrun_shim \
+// RUN: env RNG_CUDA_DRIVER=%cuda_double not mlir-runner %t.mlir -e past_the_end -entry-point-result=void \
+// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN:   2>&1 | FileCheck %s --check-prefix=BOUNDS
-// RUN: env RNGDIALECT_PTXRUN_STRICT=1 not mlir-runner %t.mlir -e host_read \
+// RUN: env RNG_CUDA_DRIVER=%cuda_double RNGDIALECT_PTXRUN_STRICT=1 not mlir-runner %t.mlir -e host_read \
 // RUN:   -entry-point-result=void \
-// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%ptxrun_shim \
+// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN:   2>&1 | FileCheck %s --check-prefix=HOST
-// RUN: not mlir-runner %t.mlir -e use_after_free -entry-point-result=void \
-// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%ptxrun_shim \
+// RUN: env RNG_CUDA_DRIVER=%cuda_double not mlir-runner %t.mlir -e use_after_free -entry-point-result=void \
+// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN:   2>&1 | FileCheck %s --check-prefix=FREED
-// RUN: env RNGDIALECT_PTXRUN_LEAKCHECK=1 not mlir-runner %t.mlir -e leak \
+// RUN: env RNG_CUDA_DRIVER=%cuda_double RNGDIALECT_PTXRUN_LEAKCHECK=1 not mlir-runner %t.mlir -e leak \
 // RUN:   -entry-point-result=void \
-// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%ptxrun_shim \
+// RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN:   2>&1 | FileCheck %s --check-prefix=LEAK
 
 func.func private @printF32(f32)
@@ -116,8 +116,8 @@ func.func @main() {
   return
 }
 
-// GRID: launch of 'square_plus_index_kernel' with grid (0, 1, 1)
-// GRID-SAME: CUDA_ERROR_INVALID_VALUE
+// GRID: error: cuLaunchKernel failed: CUDA_ERROR_INVALID_VALUE: invalid argument
+// GRID: for a grid of (0, 1, 1) blocks of (128, 1, 1) threads
 func.func @empty_grid() {
   %c0 = arith.constant 0 : index
   %n = arith.constant 1000 : index
