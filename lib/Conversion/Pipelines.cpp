@@ -36,9 +36,7 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm, bool forDevice) {
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createConvertTensorToLinalgPass());
   pm.addPass(createRngGeneralizeElementwisePass());
-  pm.addPass(createRngFuseElementwisePass());
-  // With dynamic shapes the first fusion leaves tensor.dim of values that it
-  // could fuse away; once these are resolved the second one does.
+  // So that a size is one value, and what is computed twice one op.
   pm.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   addCleanUp(pm);
   pm.addPass(createRngFuseElementwisePass());

@@ -288,27 +288,57 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
 }
 
 def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
-  let summary = "Fuse elementwise linalg ops unless that repeats costly work";
+  let summary = "Make one linalg op of each region of elementwise ops";
   let description = [{
-    Fuses a `linalg.generic` into its only user, as
-    `linalg-fuse-elementwise-ops` does, except where the user reads each element
-    several times (a broadcast, a contraction) and the body draws or calls a
-    math function.
+    A *region* is a set of elementwise `linalg.generic` ops in one block over one
+    iteration space (sizes that are equal, static or dynamic), connected by what
+    one makes and the other reads at the same indices, or by a tensor that
+    several read. It becomes one op, with a result for each value that something
+    outside of the region uses. Nothing is computed twice. Regions are maximal,
+    but for
+
+    * values that depend on a region through another op, such as a contraction:
+      what uses them is in another region. What only that one needs is computed
+      there: a mask is drawn where it is used;
+    * `max-cost` and `max-operands`: a region beyond is cut, in program order.
+
+    Into reductions, and where elements are read in another order or several
+    times (a transposition, a broadcast), an op is fused if nothing else uses it
+    and no more is stored than before; but not where that repeats a draw or a
+    math function. Reads of a broadcast or a fill become reads of what is
+    broadcast.
+
+    The ops of a region are moved to the last one, or to the first use of one of
+    their results, and what they need before them; ops with effects keep their
+    order.
 
     ```mlir-fragment
     %keep = linalg.generic {...} outs(%e0) { draw } -> tensor<8xi1>
     %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select }
         -> tensor<8xf32>
+    %z = linalg.generic {...} ins(%y) outs(%e2) { negf } -> tensor<8xf32>
+    return %y, %z
     ```
     becomes
     ```mlir-fragment
-    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select }
-        -> tensor<8xf32>
+    %yz:2 = linalg.generic {...} ins(%x) outs(%e1, %e2) { draw, select, negf }
+        -> tensor<8xf32>, tensor<8xf32>
+    return %yz#0, %yz#1
     ```
   }];
+  let options = [
+    Option<"maxCost", "max-cost", "int64_t", /*default=*/"1024",
+           "Most instructions of a region (1 an op, 16 a math function, 64 a "
+           "draw)">,
+    Option<"maxOperands", "max-operands", "int64_t", /*default=*/"32",
+           "Most tensors that a region reads and writes">];
+  let statistics = [
+    Statistic<"numRegions", "num-regions", "Number of regions of several ops">,
+    Statistic<"numFused", "num-fused", "Number of ops in them">];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::tensor::TensorDialect"];
 }
 
 def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
