@@ -63,10 +63,10 @@ int64_t mlir::rng::getBodyCost(linalg::GenericOp op) {
   constexpr int64_t kDrawCost = 64;
   int64_t cost = 0;
   op.getBody()->walk([&](Operation *inner) {
-    if (!isCostlyInner(inner))
-      ++cost;
-    else
+    if (isCostlyInner(inner))
       cost += isa<StatelessDrawOpInterface>(inner) ? kDrawCost : kMathCost;
+    else if (!inner->hasTrait<OpTrait::IsTerminator>())
+      ++cost;
   });
   return cost;
 }
