@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseElementwise.h"
+#include "LoopSizes.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -192,20 +193,43 @@ static LogicalResult cleanUp(Operation *op) {
   return applyPatternsGreedily(op, std::move(patterns));
 }
 
-/// Blocks with elementwise ops whose ops run one after the other.
-static SmallVector<Block *> findBlocks(Operation *root) {
+SmallVector<Block *> mlir::rng::findLinalgBlocks(Operation *root) {
   SmallVector<Block *> blocks;
   root->walk<WalkOrder::PreOrder>([&](Block *block) {
-    Operation *parent = block->getParentOp();
-    if (isa<linalg::LinalgOp>(parent))
+    if (isa<linalg::LinalgOp>(block->getParentOp()))
       return WalkResult::skip();
     if (block->mightHaveTerminator() &&
         mayHaveSSADominance(*block->getParent()) &&
-        llvm::any_of(block->getOps<linalg::GenericOp>(), isElementwise))
+        llvm::any_of(block->getOps<linalg::GenericOp>(),
+                     [](linalg::GenericOp op) {
+                       return op.hasPureTensorSemantics();
+                     }))
       blocks.push_back(block);
     return WalkResult::advance();
   });
   return blocks;
+}
+
+/// Regions of ops of one iteration space, element by element.
+static SmallVector<FusedRegion> planElementwise(Block &block,
+                                                RegionLimits limits) {
+  LoopSizes sizes(block);
+  RegionRules rules;
+  rules.getSpace = [&](linalg::GenericOp op) {
+    return isElementwise(op) ? std::optional(sizes.getLoops(op)) : std::nullopt;
+  };
+  rules.readsOwnPoint = [](OpOperand &operand) {
+    auto op = cast<linalg::GenericOp>(operand.getOwner());
+    return op.getMatchingIndexingMap(&operand).isIdentity();
+  };
+  rules.connects = [](OpOperand &operand) {
+    auto op = cast<linalg::GenericOp>(operand.getOwner());
+    return op.getNumLoops() > 0 &&
+           op.getMatchingIndexingMap(&operand).isPermutation();
+  };
+  rules.haveGuests = true;
+  rules.limits = limits;
+  return planRegions(block, rules);
 }
 
 namespace {
@@ -219,9 +243,9 @@ struct RngFuseElementwisePass
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
     prepare(root, rewriter);
-    RegionLimits limits = {maxCost, maxOperands};
-    for (Block *block : findBlocks(root))
-      for (const FusedRegion &region : planRegions(*block, limits)) {
+    for (Block *block : findLinalgBlocks(root))
+      for (const FusedRegion &region :
+           planElementwise(*block, {maxCost, maxOperands})) {
         ++numRegions;
         numFused += region.members.size() + region.guests.size();
         buildRegion(rewriter, region);

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Parts of rng-fuse-elementwise: what is decided (`planRegions`), and how it is
-/// done (`buildRegion`).
+/// Parts of rng-fuse-elementwise and rng-fuse-rows: what is decided
+/// (`planRegions`), and how it is done (`buildRegion`).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 #define RNGDIALECT_LIB_CONVERSION_FUSEELEMENTWISE_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/FunctionExtras.h"
 
 namespace mlir::rng {
 
@@ -47,10 +48,31 @@ bool isCostly(linalg::GenericOp op);
 /// function, 64 a draw.
 int64_t getBodyCost(linalg::GenericOp op);
 
-/// The regions of `block`, in an order in which they can be built. Moves ops in
-/// the block so that the ops of each region are neighbours and all of them
-/// follow what any of them uses.
-SmallVector<FusedRegion> planRegions(Block &block, const RegionLimits &limits);
+/// What makes ops a region.
+struct RegionRules {
+  /// The space of an op, null if it can be in no region: regions are of ops of
+  /// one space.
+  llvm::unique_function<std::optional<SmallVector<unsigned>>(
+      linalg::GenericOp)>
+      getSpace;
+  /// Whether an op at a point of its space reads at that point only, through
+  /// this operand, what an op of the same space makes.
+  llvm::unique_function<bool(OpOperand &)> readsOwnPoint;
+  /// Whether two ops that read one tensor through such operands are connected.
+  llvm::unique_function<bool(OpOperand &)> connects;
+  /// Whether regions, and other linalg ops, have guests.
+  bool haveGuests;
+  RegionLimits limits;
+};
+
+/// The regions of `block` of two ops and more, in an order in which they can be
+/// built. Moves ops in the block so that the ops of each region are neighbours
+/// and all of them follow what any of them uses.
+SmallVector<FusedRegion> planRegions(Block &block, RegionRules &rules);
+
+/// Blocks in `root` with linalg ops on tensors whose ops run one after the
+/// other.
+SmallVector<Block *> findLinalgBlocks(Operation *root);
 
 /// Replaces the ops of `region`, neighbours in their block, by one. Results that
 /// no other op uses are not results of it.

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Each op of a block gets a level: how often a way to it from the start of the
-// block leaves an elementwise op other than for one that reads the same element
-// of the same iteration space. So ops of one level and one space have no other
+// block leaves an op that has a space other than for one that reads the same
+// point (element, or row) of the same space. So ops of one level and one space have no other
 // op on a way between them, and regions made of these can never depend on each
 // other in a circle. Levels are as low as can be at first. Then, from the last
 // level back, ops that are only needed later move up to the region that needs
@@ -20,7 +20,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseElementwise.h"
-#include "LoopSizes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -44,10 +43,10 @@ constexpr int64_t kMaxBytes = int64_t(1) << 50;
 /// An op of the block.
 struct Node {
   Operation *op;
-  /// Set if elementwise and not a guest: then it can be in a region with others
-  /// of its `space`.
+  /// Set if it has a space and is no guest: then it can be in a region with
+  /// others of its `space`.
   bool isMember = false;
-  /// Number of the iteration space, if elementwise.
+  /// Number of the space, if it has one.
   int space = kNone;
   /// Whether the op may not be moved over others that may not.
   bool isFixed = false;
@@ -74,8 +73,8 @@ struct Edge {
 
 class Planner {
 public:
-  Planner(Block &block, const RegionLimits &limits)
-      : block(block), limits(limits) {}
+  Planner(Block &block, RegionRules &rules)
+      : block(block), rules(rules), limits(rules.limits) {}
 
   SmallVector<FusedRegion> plan();
 
@@ -98,12 +97,13 @@ private:
   linalg::GenericOp getGeneric(int node) const {
     return dyn_cast<linalg::GenericOp>(nodes[node].op);
   }
-  bool isElementwiseNode(int node) const { return nodes[node].space != kNone; }
+  bool hasSpace(int node) const { return nodes[node].space != kNone; }
   int64_t getBytes(int node) const;
   bool isStored(int node, function_ref<bool(int)> except) const;
-  bool readsOwnElement(int user, int producer) const;
+  bool readsOwnPoint(int user, int producer) const;
 
   Block &block;
+  RegionRules &rules;
   const RegionLimits &limits;
   SmallVector<Node> nodes;
   DenseMap<Operation *, int> numbers;
@@ -178,15 +178,17 @@ void Planner::addNodes() {
 }
 
 void Planner::addSpaces() {
-  LoopSizes sizes(block);
   std::map<SmallVector<unsigned>, int> spaces;
   for (Node &node : nodes) {
     auto generic = dyn_cast<linalg::GenericOp>(node.op);
-    if (!generic || node.isFixed || !isElementwise(generic))
+    if (!generic || node.isFixed)
+      continue;
+    std::optional<SmallVector<unsigned>> space = rules.getSpace(generic);
+    if (!space)
       continue;
     node.isMember = true;
     int next = spaces.size();
-    node.space = spaces.try_emplace(sizes.getLoops(generic), next).first->second;
+    node.space = spaces.try_emplace(std::move(*space), next).first->second;
   }
 }
 
@@ -217,26 +219,28 @@ int64_t Planner::getBytes(int node) const {
 // Guests: ops that a reduction, or an op that reads them elsewhere, repeats
 //===----------------------------------------------------------------------===//
 
-/// Whether both are elementwise in one space, and `user` reads elements of
-/// `producer` only where it is itself.
-bool Planner::readsOwnElement(int user, int producer) const {
+/// Whether both are of one space, and `user` reads what `producer` makes only
+/// where it is itself.
+bool Planner::readsOwnPoint(int user, int producer) const {
   const Node &to = nodes[user], &from = nodes[producer];
-  if (from.isCaptured || !isElementwiseNode(user) || from.space != to.space)
+  if (from.isCaptured || !hasSpace(user) || from.space != to.space)
     return false;
-  linalg::GenericOp op = getGeneric(user);
-  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+  return llvm::all_of(to.op->getOpOperands(), [&](OpOperand &operand) {
     return operand.get().getDefiningOp() != from.op ||
-           op.getMatchingIndexingMap(&operand).isIdentity();
+           rules.readsOwnPoint(operand);
   });
 }
 
 /// Whether a result of `node` is stored for consumers other than `except`,
 /// whatever regions there are.
 bool Planner::isStored(int node, function_ref<bool(int)> except) const {
+  // What an op of a later level reads stays where it is, and is stored, if an
+  // op of its own level reads it too.
   return nodes[node].isCaptured ||
          llvm::any_of(consumers[node], [&](int consumer) {
            return nodes[consumer].host == kNone && !except(consumer) &&
-                  !readsOwnElement(consumer, node);
+                  (!readsOwnPoint(consumer, node) ||
+                   nodes[consumer].level > nodes[node].level);
          });
 }
 
@@ -288,7 +292,7 @@ void Planner::findGuest(int host, int guest) {
     bool fits = node.isMember && !node.isCaptured &&
                 cost + node.cost <= limits.cost;
     // A reduction goes on from what its destination holds.
-    if (!isElementwiseNode(host))
+    if (!hasSpace(host))
       fits &= llvm::none_of(hostOp.getDpsInits(), [&](Value init) {
         return init.getDefiningOp() == node.op;
       });
@@ -307,7 +311,7 @@ void Planner::findGuest(int host, int guest) {
     accepted[number] = *map;
     cost += node.cost;
     for (int producer : operands[number])
-      if (isElementwiseNode(producer))
+      if (hasSpace(producer))
         waiting.try_emplace(producer);
   }
   if (!accepted.count(guest))
@@ -367,7 +371,6 @@ bool Planner::hasKnownSizes(int host) const {
 }
 
 void Planner::findGuests() {
-  guests.resize(nodes.size());
   for (int host = int(nodes.size()) - 1; host >= 0; --host) {
     linalg::GenericOp op = getGeneric(host);
     if (!op || nodes[host].isFixed || nodes[host].host != kNone ||
@@ -375,7 +378,7 @@ void Planner::findGuests() {
       continue;
     for (int producer : llvm::reverse(operands[host]))
       if (nodes[producer].isMember && consumers[producer].size() == 1 &&
-          !readsOwnElement(host, producer))
+          !readsOwnPoint(host, producer))
         findGuest(host, producer);
     llvm::sort(guests[host]);
   }
@@ -386,8 +389,8 @@ void Planner::findGuests() {
 //===----------------------------------------------------------------------===//
 
 void Planner::addEdges() {
-  producers.resize(nodes.size());
-  users.resize(nodes.size());
+  producers.assign(nodes.size(), {});
+  users.assign(nodes.size(), {});
   auto getRoot = [&](int node) {
     return nodes[node].host == kNone ? node : nodes[node].host;
   };
@@ -402,7 +405,7 @@ void Planner::addEdges() {
           continue;
         bool isFusable = user == number && root == producer &&
                          nodes[number].isMember && nodes[root].isMember &&
-                         readsOwnElement(number, root);
+                         readsOwnPoint(number, root);
         auto [it, isNew] = edges.try_emplace(root, isFusable);
         it->second &= isFusable;
       }
@@ -420,6 +423,7 @@ void Planner::addEdges() {
 void Planner::findLevels() {
   int fixedLevel = 0;
   for (auto [number, node] : llvm::enumerate(nodes)) {
+    node.level = 0;
     for (Edge edge : producers[number]) {
       const Node &producer = nodes[edge.node];
       bool leaves = producer.isMember && !edge.isFusable;
@@ -606,8 +610,8 @@ void Planner::findUnits() {
         classes.join(number, edge.node);
     linalg::GenericOp op = getGeneric(number);
     for (OpOperand *operand : op.getDpsInputOperands()) {
-      if (!op.getMatchingIndexingMap(operand).isPermutation() ||
-          !isa<ShapedType>(operand->get().getType()) || op.getNumLoops() == 0)
+      if (!isa<ShapedType>(operand->get().getType()) ||
+          !rules.connects(*operand))
         continue;
       auto [it, isNew] =
           readers.try_emplace({node.level, node.space,
@@ -689,9 +693,14 @@ SmallVector<FusedRegion> Planner::plan() {
   addSpaces();
   if (llvm::none_of(nodes, [](const Node &node) { return node.isMember; }))
     return {};
-  findGuests();
+  guests.resize(nodes.size());
   addEdges();
   findLevels();
+  if (rules.haveGuests) {
+    findGuests();
+    addEdges();
+    findLevels();
+  }
   moveToUsers();
   findUnits();
   if (!findOrder())
@@ -719,7 +728,7 @@ SmallVector<FusedRegion> Planner::plan() {
   return regions;
 }
 
-SmallVector<FusedRegion>
-mlir::rng::planRegions(Block &block, const RegionLimits &limits) {
-  return Planner(block, limits).plan();
+SmallVector<FusedRegion> mlir::rng::planRegions(Block &block,
+                                                RegionRules &rules) {
+  return Planner(block, rules).plan();
 }

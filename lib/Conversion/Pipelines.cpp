@@ -60,6 +60,7 @@ static void addStructuredControlFlow(OpPassManager &pm) {
 void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
   pm.addPass(createConvertRngMemoryToLinalgPass());
   pm.addPass(createRngKeepArgumentsPass());
+  pm.addPass(createRngRepeatFillsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions options;

@@ -341,6 +341,60 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def RngFuseRowsPass : Pass<"rng-fuse-rows"> {
+  let summary = "Make one loop over rows of reductions and what is around them";
+  let description = [{
+    A *row region* is a set of `linalg.generic` ops in one block, connected and
+    maximal as regions of `rng-fuse-elementwise` are: reductions over the
+    innermost dimensions, and elementwise ops, whose outermost loops (one to
+    three) are over the same rows, and each of which reads only its own row of
+    what the others make. A softmax or a layer norm with a dropout behind it is
+    one. It becomes an `scf.forall` over the rows around its ops, each of which
+    does one row. What only the region uses is a tensor of one row.
+
+    Regions of a single reduction and of what has one element a row stay as they
+    are, and so do contractions: ops with parallel loops inside the row and reductions.
+    `max-cost` and `max-operands` are those of `rng-fuse-elementwise`.
+
+    ```mlir-fragment
+    %sums = linalg.generic {iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x4xf32>) outs(%zeros : tensor<8xf32>) { addf }
+    %y = linalg.generic {iterator_types = ["parallel", "parallel"]}
+        ins(%x, %sums : tensor<8x4xf32>, tensor<8xf32>)
+        outs(%e : tensor<8x4xf32>) { divf }
+    ```
+    becomes
+    ```mlir-fragment
+    %y = scf.forall (%i) in (8) shared_outs(%out = %e) -> (tensor<8x4xf32>) {
+      %x_row = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1]
+          : tensor<8x4xf32> to tensor<1x4xf32>
+      ...
+      %sum = linalg.generic {iterator_types = ["parallel", "reduction"]}
+          ins(%x_row : tensor<1x4xf32>) outs(%zero : tensor<1xf32>) { addf }
+      %y_row = linalg.generic {iterator_types = ["parallel", "parallel"]}
+          ins(%x_row, %sum : tensor<1x4xf32>, tensor<1xf32>)
+          outs(%out_row : tensor<1x4xf32>) { divf }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %y_row into %out[%i, 0] [1, 4] [1, 1]
+            : tensor<1x4xf32> into tensor<8x4xf32>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"maxCost", "max-cost", "int64_t", /*default=*/"1024",
+           "Most instructions of a region, as in rng-fuse-elementwise">,
+    Option<"maxOperands", "max-operands", "int64_t", /*default=*/"32",
+           "Most tensors that a region reads and writes">];
+  let statistics = [
+    Statistic<"numRegions", "num-regions", "Number of loops over rows">,
+    Statistic<"numFused", "num-fused", "Number of ops in them">];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
   let summary = "Generalize named linalg ops other than contractions";
   let description = [{
@@ -426,6 +480,31 @@ def RngKeepRoundingsPass : Pass<"rng-keep-roundings"> {
     %y = arith.extf %h : bf16 to f32
     ```
   }];
+}
+
+def RngRepeatFillsPass : Pass<"rng-repeat-fills"> {
+  let summary = "Fill a tensor again for each op that overwrites it";
+  let description = [{
+    A fill whose result several `linalg` ops accumulate into is cloned for each
+    of them, so that bufferization does not copy it. The last pass before
+    bufferization that may do so: CSE makes one of the clones.
+
+    ```mlir-fragment
+    %zero = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
+    %a = linalg.matmul ins(%x, %y) outs(%zero)
+    %b = linalg.matmul ins(%y, %x) outs(%zero)
+    ```
+    becomes
+    ```mlir-fragment
+    %zero_a = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
+    %a = linalg.matmul ins(%x, %y) outs(%zero_a)
+    %zero = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
+    %b = linalg.matmul ins(%y, %x) outs(%zero)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFills", "num-fills", "Number of fills that were added">];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
 def RngStripAttributesPass : Pass<"rng-strip-attributes"> {
