@@ -583,10 +583,13 @@ def RngEmulateGPUPass : Pass<"rng-emulate-gpu", "::mlir::ModuleOp"> {
     bodies.
 
     * Ids and sizes are the variables and bounds of the loops.
-    * At `gpu.barrier`, at the top level of a kernel, the loop over the threads
-      of a block ends and another one begins. Values that live across it are
-      kept in buffers of one element a thread; constants and views are repeated.
-      Barriers elsewhere are errors.
+    * At `gpu.barrier` the loop over the threads of a block ends and another one
+      begins. Values that live across it are kept in buffers of one element a
+      thread; constants and views are repeated.
+    * `scf.for`, `scf.while` and `scf.if` with barriers are outside of the loops
+      over threads. Their bounds and conditions must be the same for all threads
+      of a block, as constants, arguments, block ids, sizes, and what ops without
+      memory effects compute of such values are; other barriers are errors.
     * Workgroup attributions are buffers that one block after the other uses;
       private ones, and `memref.alloca` at the top level, have memory of their
       own for each thread. Both are freed after the launch.
