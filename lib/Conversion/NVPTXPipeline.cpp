@@ -68,6 +68,10 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   RngConvertKernelMathPassOptions math;
   math.math = options.math;
   kernels.addPass(createRngConvertKernelMathPass(math));
+  kernels.addPass(createRngAlignWorkgroupMemoryPass());
+  // Views of rows.
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
   GpuNVVMAttachTargetOptions target;
   target.chip = options.chip;
   target.optLevel = options.optLevel;
