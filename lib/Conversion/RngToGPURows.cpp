@@ -15,6 +15,7 @@
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -74,15 +75,37 @@ bool mlir::rng::isRowLoop(scf::ForallOp loop) {
 // Draws of neighbours
 //===----------------------------------------------------------------------===//
 
+/// The ops of the body of `op` whose results are the same for all points: a
+/// seed that is loaded from a snapshot.
+static llvm::SetVector<Operation *> findCommonOps(linalg::LinalgOp op) {
+  llvm::SetVector<Operation *> common;
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    bool isCommon =
+        inner.getNumResults() != 0 && inner.getNumRegions() == 0 &&
+        !isa<linalg::IndexOp, StatelessDrawOpInterface>(inner) &&
+        (isa<memref::LoadOp>(inner) || isMemoryEffectFree(&inner)) &&
+        llvm::all_of(inner.getOperands(), [&](Value value) {
+          return value.getParentBlock() != op.getBlock() ||
+                 (value.getDefiningOp() &&
+                  common.contains(value.getDefiningOp()));
+        });
+    if (isCommon)
+      common.insert(&inner);
+  }
+  return common;
+}
+
 /// Whether the indices that `draw`, in the body of `op`, is at differ between
 /// neighbours of the innermost loop by their last one alone, which is the index
 /// of that loop, and nothing else that it takes differs.
-static bool isAlongInnermost(linalg::LinalgOp op,
-                             StatelessDrawOpInterface draw) {
+static bool isAlongInnermost(linalg::LinalgOp op, StatelessDrawOpInterface draw,
+                             const llvm::SetVector<Operation *> &common) {
   Block *body = op.getBlock();
   unsigned innermost = op.getNumLoops() - 1;
   auto isOutside = [&](Value value) {
-    return value.getParentBlock() != body;
+    Operation *definition = value.getDefiningOp();
+    return value.getParentBlock() != body ||
+           (definition && common.contains(definition));
   };
   if (draw->getBlock() != body || !draw.hasSlice() ||
       isa<ShapedType>(draw.getDrawType()) || !isOutside(draw.getDrawSeed()) ||
@@ -111,8 +134,9 @@ static int64_t findGroupSize(linalg::LinalgOp op) {
     return 1;
   int64_t size = 1;
   bool fits = true;
+  llvm::SetVector<Operation *> common = findCommonOps(op);
   op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
-    fits &= isAlongInnermost(op, draw);
+    fits &= isAlongInnermost(op, draw, common);
     if (fits)
       size = std::max<int64_t>(size,
                                draw.getDrawAlgorithm().getValuesPerBlock(
@@ -139,26 +163,36 @@ static int64_t findGroupSize(linalg::LinalgOp op) {
 static void buildGroup(OpBuilder &b, linalg::LinalgOp op,
                        SmallVector<Value> indices, int64_t count) {
   Location loc = op.getLoc();
-  SmallVector<IRMapping> known(count);
+  IRMapping shared;
+  for (Operation *inner : findCommonOps(op))
+    b.clone(*inner, shared);
+  SmallVector<IRMapping> known(count, shared);
   op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
     SmallVector<OpFoldResult> offsets = draw.getMixedSliceOffsets();
     SmallVector<OpFoldResult> sizes = draw.getMixedSliceSizes();
     Value first = buildIndex(b, loc, 0);
     for (auto [offset, size] : llvm::zip_equal(offsets, sizes)) {
-      Value position = getValueOrCreateConstantIndexOp(b, loc, offset);
+      Value position = shared.lookupOrDefault(
+          getValueOrCreateConstantIndexOp(b, loc, offset));
       if (auto index = position.getDefiningOp<linalg::IndexOp>())
         position = indices[index.getDim()];
       first = b.createOrFold<arith::MulIOp>(
-          loc, first, getValueOrCreateConstantIndexOp(b, loc, size));
+          loc, first,
+          shared.lookupOrDefault(
+              getValueOrCreateConstantIndexOp(b, loc, size)));
       first = b.createOrFold<arith::AddIOp>(loc, first, position);
     }
     ImplicitLocOpBuilder builder(draw.getLoc(), b);
     DrawSource source = {draw.getDrawAlgorithm(), draw.getDistribution(),
-                         draw.getDrawSeed(), draw.getDrawOffset()};
+                         shared.lookupOrDefault(draw.getDrawSeed()),
+                         shared.lookupOrDefault(draw.getDrawOffset())};
+    auto getParams = [&](unsigned) {
+      return llvm::map_to_vector(draw.getDrawParams(), [&](Value param) {
+        return shared.lookupOrDefault(param);
+      });
+    };
     SmallVector<Value> values = emitDrawLanes(
-        builder, source, draw.getDrawType(),
-        [&](unsigned) { return SmallVector<Value>(draw.getDrawParams()); },
-        first, count);
+        builder, source, draw.getDrawType(), getParams, first, count);
     for (auto [lane, value] : llvm::zip_equal(known, values))
       lane.map(draw->getResult(0), value);
   });
