@@ -11,17 +11,19 @@
 // loop and uses in a later one waits in a buffer with one element a thread,
 // or is computed again where that is free (constants, views of buffers).
 //
+// A loop or branch with barriers, which all threads must take alike, is outside
+// of the loops over threads. What it carries waits in such buffers, too; its
+// bounds or condition are those of the first thread.
+//
 //===----------------------------------------------------------------------===//
 
 #include "EmulateKernel.h"
+#include "EmulatePhases.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -47,11 +49,6 @@ struct Place {
   SmallVector<Value> threadIds;
 };
 } // namespace
-
-static bool isPlaceOp(Operation *op) {
-  return isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp,
-             gpu::GlobalIdOp>(op);
-}
 
 /// The value of `op`, an id or a size, at `place`.
 static Value buildPlaceValue(OpBuilder &b, Operation *op, const Place &place) {
@@ -94,87 +91,6 @@ KernelBody::KernelBody(gpu::LaunchOp launch)
       owned(launch.getPrivateAttributions()),
       ids(ArrayRef<BlockArgument>(region->getArguments())
               .take_front(gpu::LaunchOp::kNumConfigRegionAttributes)) {}
-
-/// Whether `op` allocates once a thread, a size known here: memory like a
-/// private attribution.
-static bool isOwnedAlloca(Operation *op, Region *kernel) {
-  auto alloca = dyn_cast<memref::AllocaOp>(op);
-  return alloca && alloca->getNumOperands() == 0 && kernel->hasOneBlock() &&
-         alloca->getParentRegion() == kernel;
-}
-
-/// Whether `op` may be repeated in a later loop instead of keeping its result.
-static bool isFree(Operation *op) {
-  if (isPlaceOp(op) || matchPattern(op, m_Constant()))
-    return true;
-  return isPure(op) && op->getNumRegions() == 0 &&
-         llvm::all_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
-}
-
-/// The ops of `block` between barriers, without its terminator.
-static SmallVector<SmallVector<Operation *>> splitAtBarriers(Block &block) {
-  SmallVector<SmallVector<Operation *>> phases(1);
-  for (Operation &op : block.without_terminator()) {
-    if (isa<gpu::BarrierOp>(op))
-      phases.emplace_back();
-    else
-      phases.back().push_back(&op);
-  }
-  return phases;
-}
-
-namespace {
-/// Which results must outlive the loop over threads that computes them.
-class Lifetimes {
-public:
-  Lifetimes(Region *kernel, ArrayRef<SmallVector<Operation *>> phases)
-      : kernel(kernel) {
-    for (auto [phase, ops] : llvm::enumerate(phases))
-      for (Operation *op : ops)
-        phaseOf[op] = phase;
-    for (auto [phase, ops] : llvm::enumerate(phases))
-      for (Operation *op : ops)
-        visitUses(op, phase);
-  }
-
-  /// In the order in which uses were found.
-  ArrayRef<Value> getKept() const { return kept.getArrayRef(); }
-  bool isKept(Value value) const { return kept.contains(value); }
-
-  /// What `op` uses and some op of the kernel's block computes.
-  SmallVector<Value> getUses(Operation *op) const {
-    llvm::SetVector<Value> used;
-    auto add = [&](Value value) {
-      if (Operation *definition = value.getDefiningOp())
-        if (phaseOf.contains(definition))
-          used.insert(value);
-    };
-    llvm::for_each(op->getOperands(), add);
-    llvm::SetVector<Value> above;
-    getUsedValuesDefinedAbove(op->getRegions(), above);
-    llvm::for_each(above, add);
-    return used.takeVector();
-  }
-
-private:
-  void visitUses(Operation *op, unsigned phase) {
-    for (Value value : getUses(op)) {
-      Operation *definition = value.getDefiningOp();
-      if (phaseOf.lookup(definition) == phase ||
-          isOwnedAlloca(definition, kernel))
-        continue;
-      if (isFree(definition))
-        visitUses(definition, phase);
-      else
-        kept.insert(value);
-    }
-  }
-
-  Region *kernel;
-  DenseMap<Operation *, unsigned> phaseOf;
-  llvm::SetVector<Value> kept;
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Checks
@@ -238,6 +154,7 @@ static LogicalResult checkAttributions(ArrayRef<BlockArgument> buffers,
 LogicalResult KernelBody::check() const {
   bool failed = mlir::failed(checkAttributions(shared, /*isShared=*/true)) ||
                 mlir::failed(checkAttributions(owned, /*isShared=*/false));
+  std::optional<Uniformity> uniformity;
   region->walk([&](Operation *op) {
     if (mlir::failed(checkKernelOp(op))) {
       failed = true;
@@ -246,11 +163,22 @@ LogicalResult KernelBody::check() const {
     if (isa<gpu::BarrierOp>(op)) {
       if (op->getParentRegion() == region && region->hasOneBlock())
         return;
+      if (!uniformity)
+        uniformity.emplace(region, ids);
+      Operation *outer = op->getParentOp();
+      while (outer->getParentRegion() != region &&
+             uniformity->isTakenAlike(outer) &&
+             region->isAncestor(outer->getParentRegion()))
+        outer = outer->getParentOp();
+      if (outer->getParentRegion() == region && region->hasOneBlock() &&
+          uniformity->isTakenAlike(outer))
+        return;
       failed = true;
       op->emitOpError("among branches or in a region of '")
           << op->getParentOp()->getName()
           << "' cannot be run on the host; move it to the top level of a "
-             "kernel of one block";
+             "kernel of one block, or into loops and branches (scf.for, "
+             "scf.while, scf.if) that all threads of a block take alike";
     }
     auto alloca = dyn_cast<memref::AllocaOp>(op);
     // In the loops over threads others would pile up on the stack.
@@ -266,16 +194,24 @@ LogicalResult KernelBody::check() const {
   if (failed || !region->hasOneBlock())
     return failure(failed);
 
-  auto phases = splitAtBarriers(region->front());
-  Lifetimes lifetimes(region, phases);
+  std::vector<Stage> stages = splitAtBarriers(region->front());
+  Lifetimes lifetimes(region, stages);
   for (Value value : lifetimes.getKept()) {
     if (MemRefType::isValidElementType(value.getType()))
       continue;
     failed = true;
-    value.getDefiningOp()->emitOpError("has a result of type ")
-        << value.getType()
-        << " that is used after a barrier, but a buffer cannot keep it until "
-           "then; use it before the barrier only";
+    Operation *op = value.getDefiningOp();
+    if (op)
+      op->emitOpError("has a result of type ")
+          << value.getType()
+          << " that is used after a barrier, but a buffer cannot keep it until "
+             "then; use it before the barrier only";
+    else
+      value.getParentBlock()->getParentOp()->emitOpError(
+          "carries a value of type ")
+          << value.getType()
+          << " across a barrier, but a buffer cannot keep it; carry numbers "
+             "or vectors";
   }
   return failure(failed);
 }
@@ -329,6 +265,17 @@ public:
   void addKept(OpBuilder &b, Value value, Value numThreads) {
     auto type = MemRefType::get({ShapedType::kDynamic}, value.getType());
     kept[value] = addBuffer(b, type, numThreads);
+  }
+
+  /// What the threads of a block do in `stages`.
+  void buildStages(OpBuilder &b, ArrayRef<Stage> stages,
+                   const Lifetimes &lifetimes) {
+    for (const Stage &stage : stages) {
+      if (stage.control)
+        buildControl(b, stage, lifetimes);
+      else if (!stage.ops.empty())
+        buildPhase(b, stage.ops, lifetimes);
+    }
   }
 
   /// One loop over the threads of a block.
@@ -386,11 +333,8 @@ private:
     buildNest(b, loc, place.block, [&](OpBuilder &b, ArrayRef<Value> threads) {
       place.threadIds.assign(threads.begin(), threads.end());
       IRMapping mapping = base;
-      for (auto [i, argument] : llvm::enumerate(ids)) {
-        ArrayRef<Value> kinds[] = {place.blockIds, place.threadIds, place.grid,
-                                   place.block};
-        mapping.map(argument, kinds[i / 3][i % 3]);
-      }
+      for (auto [i, argument] : llvm::enumerate(ids))
+        mapping.map(argument, getPlaceArgument(i));
       Value thread;
       if (!kept.empty() || !owned.empty()) {
         thread = arith::MulIOp::create(b, loc, threads[2], place.block[1]);
@@ -409,17 +353,111 @@ private:
     });
   }
 
+  /// A loop or branch around loops over the threads.
+  void buildControl(OpBuilder &b, const Stage &stage,
+                    const Lifetimes &lifetimes) {
+    if (auto loop = dyn_cast<scf::ForOp>(stage.control)) {
+      buildCopies(b, loop.getInitArgs(), loop.getRegionIterArgs(), lifetimes);
+      Value lower = buildHostValue(b, loop.getLowerBound());
+      Value upper = buildHostValue(b, loop.getUpperBound());
+      Value step = buildHostValue(b, loop.getStep());
+      auto host = scf::ForOp::create(b, loc, lower, upper, step);
+      host.setUnsignedCmp(loop.getUnsignedCmp());
+      OpBuilder inner(host.getBody()->getTerminator());
+      base.map(loop.getInductionVar(), host.getInductionVar());
+      buildStages(inner, stage.regions[0], lifetimes);
+      buildCopies(inner, loop.getYieldedValues(), loop.getRegionIterArgs(),
+                  lifetimes);
+      buildCopies(b, loop.getRegionIterArgs(), loop.getResults(), lifetimes);
+    } else if (auto branch = dyn_cast<scf::IfOp>(stage.control)) {
+      bool hasElse = !branch.getElseRegion().empty();
+      auto host = scf::IfOp::create(
+          b, loc, buildHostValue(b, branch.getCondition()), hasElse);
+      for (unsigned i = 0; i < 1u + hasElse; ++i) {
+        OpBuilder inner(host->getRegion(i).front().getTerminator());
+        buildStages(inner, stage.regions[i], lifetimes);
+        buildCopies(inner,
+                    branch->getRegion(i).front().getTerminator()->getOperands(),
+                    branch.getResults(), lifetimes);
+      }
+    } else if (auto loop = dyn_cast<scf::WhileOp>(stage.control)) {
+      buildCopies(b, loop.getInits(), loop.getBeforeArguments(), lifetimes);
+      scf::WhileOp::create(
+          b, loc, TypeRange(), ValueRange(),
+          [&](OpBuilder &inner, Location, ValueRange) {
+            buildStages(inner, stage.regions[0], lifetimes);
+            scf::ConditionOp condition = loop.getConditionOp();
+            buildCopies(inner, condition.getArgs(), loop.getAfterArguments(),
+                        lifetimes);
+            scf::ConditionOp::create(
+                inner, loc, buildHostValue(inner, condition.getCondition()),
+                ValueRange());
+          },
+          [&](OpBuilder &inner, Location, ValueRange) {
+            buildStages(inner, stage.regions[1], lifetimes);
+            buildCopies(inner, loop.getYieldOp()->getOperands(),
+                        loop.getBeforeArguments(), lifetimes);
+            scf::YieldOp::create(inner, loc);
+          });
+      buildCopies(b, loop.getAfterArguments(), loop.getResults(), lifetimes);
+    }
+  }
+
+  /// Keeps `from` as `to`, for each thread; all are read before any is written.
+  void buildCopies(OpBuilder &b, ValueRange from, ValueRange to,
+                   const Lifetimes &lifetimes) {
+    if (from.empty())
+      return;
+    buildThreads(b, [&](OpBuilder &b, IRMapping &mapping, Value thread) {
+      SmallVector<Value> values;
+      for (Value value : from) {
+        if (lifetimes.isOfThreads(value))
+          buildUse(b, value, lifetimes, mapping, thread);
+        values.push_back(mapping.lookupOrDefault(value));
+      }
+      for (auto [value, target] : llvm::zip_equal(values, to))
+        memref::StoreOp::create(b, loc, value, kept.lookup(target), thread);
+    });
+  }
+
+  /// A value that is the same for all threads, outside of the loops over them.
+  Value buildHostValue(OpBuilder &b, Value value) {
+    if (Value buffer = kept.lookup(value))
+      return memref::LoadOp::create(b, loc, buffer, buildIndex(b, loc, 0));
+    Operation *op = value.getDefiningOp();
+    if (op && isPlaceOp(op))
+      return buildPlaceValue(b, op, place);
+    if (op && region->isAncestor(op->getParentRegion()))
+      return b.clone(*op)->getResult(cast<OpResult>(value).getResultNumber());
+    for (auto [i, argument] : llvm::enumerate(ids))
+      if (value == argument)
+        return getPlaceArgument(i);
+    return base.lookupOrDefault(value);
+  }
+
+  /// Of a launch's body.
+  Value getPlaceArgument(unsigned i) const {
+    ArrayRef<Value> kinds[] = {place.blockIds, place.threadIds, place.grid,
+                               place.block};
+    return kinds[i / 3][i % 3];
+  }
+
+  /// Maps `value`, which threads compute in some stage.
+  void buildUse(OpBuilder &b, Value value, const Lifetimes &lifetimes,
+                IRMapping &mapping, Value thread) {
+    if (mapping.contains(value))
+      return;
+    // Of an earlier loop.
+    if (Value buffer = kept.lookup(value))
+      mapping.map(value, memref::LoadOp::create(b, loc, buffer, thread));
+    else
+      buildOp(b, value.getDefiningOp(), lifetimes, mapping, thread);
+  }
+
   void buildOp(OpBuilder &b, Operation *op, const Lifetimes &lifetimes,
                IRMapping &mapping, Value thread) {
-    for (Value value : lifetimes.getUses(op)) {
-      if (mapping.contains(value))
-        continue;
-      // Of an earlier loop.
-      if (Value buffer = kept.lookup(value))
-        mapping.map(value, memref::LoadOp::create(b, loc, buffer, thread));
-      else
-        buildOp(b, value.getDefiningOp(), lifetimes, mapping, thread);
-    }
+    for (Value value : lifetimes.getUses(op))
+      buildUse(b, value, lifetimes, mapping, thread);
     if (isPlaceOp(op))
       mapping.map(op->getResult(0), buildPlaceValue(b, op, place));
     else
@@ -445,10 +483,10 @@ private:
 void KernelBody::build(OpBuilder &b, Location loc, ArrayRef<Value> grid,
                        ArrayRef<Value> block, const IRMapping &mapping) const {
   OpBuilder::InsertionGuard guard(b);
-  SmallVector<SmallVector<Operation *>> phases;
+  std::vector<Stage> stages;
   if (region->hasOneBlock())
-    phases = splitAtBarriers(region->front());
-  Lifetimes lifetimes(region, phases);
+    stages = splitAtBarriers(region->front());
+  Lifetimes lifetimes(region, stages);
 
   Place place{grid, block, {}, {}};
   LoopBuilder loops(loc, region, ids, place);
@@ -456,15 +494,15 @@ void KernelBody::build(OpBuilder &b, Location loc, ArrayRef<Value> grid,
   for (Value buffer : shared)
     loops.addShared(b, buffer);
   SmallVector<Value> memories(owned.begin(), owned.end());
-  for (ArrayRef<Operation *> ops : phases)
-    for (Operation *op : ops)
+  for (const Stage &stage : stages)
+    for (Operation *op : stage.ops)
       if (isOwnedAlloca(op, region))
         memories.push_back(op->getResult(0));
   Value numThreads = arith::MulIOp::create(b, loc, block[0], block[1]);
   numThreads = arith::MulIOp::create(b, loc, numThreads, block[2]);
   for (Value buffer : memories) {
     // Without barriers a thread is done before the next one starts.
-    if (phases.size() > 1)
+    if (stages.size() > 1)
       loops.addOwned(b, buffer, numThreads);
     else
       loops.addShared(b, buffer);
@@ -474,10 +512,9 @@ void KernelBody::build(OpBuilder &b, Location loc, ArrayRef<Value> grid,
 
   buildNest(b, loc, grid, [&](OpBuilder &b, ArrayRef<Value> blocks) {
     place.blockIds.assign(blocks.begin(), blocks.end());
-    if (phases.empty())
+    if (stages.empty())
       loops.buildBranches(b);
-    for (ArrayRef<Operation *> ops : phases)
-      loops.buildPhase(b, ops, lifetimes);
+    loops.buildStages(b, stages, lifetimes);
   });
   loops.free(b);
 }

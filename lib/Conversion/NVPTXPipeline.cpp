@@ -66,6 +66,10 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   addMath(kernels, MathLowering::Poly);
   kernels.addPass(arith::createArithExpandOpsPass());
   kernels.addPass(createRngConvertKernelMathPass());
+  kernels.addPass(createRngAlignWorkgroupMemoryPass());
+  // Views of rows.
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
   GpuNVVMAttachTargetOptions target;
   target.chip = options.chip;
   target.optLevel = options.optLevel;

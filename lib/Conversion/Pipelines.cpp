@@ -80,6 +80,8 @@ static void addDeallocation(OpPassManager &pm) {
 }
 
 static void addLoops(OpPassManager &pm) {
+  // Before others reorder loops.
+  pm.addPass(createRngLowerReductionsPass());
   pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
   pm.addPass(createRngOrderLoopsPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());

@@ -24,6 +24,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include <vector>
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGTOGPUPASS
@@ -168,6 +169,7 @@ struct Work {
   SmallVector<memref::AllocOp> allocs;
   SmallVector<memref::GetGlobalOp> globals;
   SmallVector<Operation *> accesses;
+  SmallVector<scf::ForallOp> rows;
   SmallVector<Operation *> hostCalls;
 };
 } // namespace
@@ -185,6 +187,12 @@ static LogicalResult analyze(FunctionOpInterface function, Work &work,
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::LaunchOp>(op))
       return WalkResult::skip();
+    if (auto loop = dyn_cast<scf::ForallOp>(op); loop && isRowLoop(loop)) {
+      work.rows.push_back(loop);
+      for (auto linalgOp : loop.getBody()->getOps<linalg::LinalgOp>())
+        failed |= mlir::failed(checkConvertible(linalgOp));
+      return WalkResult::skip();
+    }
     if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
       if (alloc.getType().getLayout().isIdentity()) {
         work.allocs.push_back(alloc);
@@ -314,7 +322,7 @@ struct ConvertRngToGPUPass
 
   void runOnOperation() override {
     SymbolTableCollection symbols;
-    SmallVector<Work> works;
+    std::vector<Work> works;
     bool failed = false;
     for (auto function : getOperation().getOps<FunctionOpInterface>())
       if (isDeviceFunction(function))
@@ -332,6 +340,11 @@ struct ConvertRngToGPUPass
       }
       for (memref::GetGlobalOp global : work.globals)
         convertGlobal(global);
+      for (scf::ForallOp loop : work.rows) {
+        OpBuilder b(loop);
+        buildRowKernel(b, loop);
+        loop.erase();
+      }
       for (Operation *access : work.accesses)
         convertAccess(access);
       for (Operation *call : work.hostCalls)

@@ -23,6 +23,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGINSERTDEVICEDEALLOCSPASS
@@ -75,6 +77,61 @@ static void lowerClone(bufferization::CloneOp clone) {
 }
 
 namespace {
+/// Keeps kernels out of sight of upstream's deallocation that it cannot cope
+/// with: it refuses barriers, whose effects it does not know, and takes memory
+/// of blocks and threads for buffers that someone must own. A cast of all that
+/// a kernel uses stands for it meanwhile.
+class HiddenLaunches {
+public:
+  explicit HiddenLaunches(Operation *function) {
+    SmallVector<gpu::LaunchOp> launches;
+    function->walk([&](gpu::LaunchOp launch) {
+      bool hasBarrier =
+          launch.walk([](gpu::BarrierOp) { return WalkResult::interrupt(); })
+              .wasInterrupted();
+      if (hasBarrier || launch.getNumWorkgroupAttributions() != 0 ||
+          !launch.getPrivateAttributions().empty())
+        launches.push_back(launch);
+    });
+    llvm::for_each(launches, [&](gpu::LaunchOp launch) { hide(launch); });
+  }
+
+  /// Puts them back. Deallocation may have replaced what they use.
+  void show() {
+    for (auto [block, cast] : hidden) {
+      for (auto [argument, value] :
+           llvm::zip_equal(block->getArguments(), cast.getInputs()))
+        argument.replaceAllUsesWith(value);
+      block->front().moveBefore(cast);
+      cast.erase();
+    }
+    hidden.clear();
+  }
+
+private:
+  void hide(gpu::LaunchOp launch) {
+    llvm::SetVector<Value> used(launch->operand_begin(), launch->operand_end());
+    getUsedValuesDefinedAbove(launch->getRegions(), used);
+    OpBuilder b(launch);
+    auto cast = UnrealizedConversionCastOp::create(
+        b, launch.getLoc(), b.getI1Type(), used.getArrayRef());
+    Block *block = new Block();
+    region.push_back(block);
+    launch->moveBefore(block, block->end());
+    for (Value value : used) {
+      Value argument = block->addArgument(value.getType(), value.getLoc());
+      value.replaceUsesWithIf(argument, [&](OpOperand &use) {
+        return launch->isAncestor(use.getOwner());
+      });
+    }
+    hidden.push_back({block, cast});
+  }
+
+  /// Of no op; a block for each launch.
+  Region region;
+  SmallVector<std::pair<Block *, UnrealizedConversionCastOp>> hidden;
+};
+
 struct RngInsertDeviceDeallocsPass
     : public rng::impl::RngInsertDeviceDeallocsPassBase<
           RngInsertDeviceDeallocsPass> {
@@ -82,11 +139,16 @@ struct RngInsertDeviceDeallocsPass
 
   void runOnOperation() override {
     SymbolTableCollection symbols;
-    for (auto function : getOperation().getOps<FunctionOpInterface>())
-      if (isDeviceFunction(function) && !function.isExternal() &&
-          failed(bufferization::deallocateBuffersOwnershipBased(
-              function, bufferization::DeallocationOptions(), symbols)))
+    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+      if (!isDeviceFunction(function) || function.isExternal())
+        continue;
+      HiddenLaunches launches(function);
+      LogicalResult result = bufferization::deallocateBuffersOwnershipBased(
+          function, bufferization::DeallocationOptions(), symbols);
+      launches.show();
+      if (failed(result))
         return signalPassFailure();
+    }
   }
 };
 

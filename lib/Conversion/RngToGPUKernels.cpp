@@ -8,6 +8,7 @@
 
 #include "RngToGPUKernels.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "StructuredBodies.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -35,17 +36,36 @@ static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
-/// A launch of `blocks` x `threads`; leaves `b` at the start of its body, in
-/// front of the terminator.
+/// A launch of `blocks` x `threads` (times `threadsY`, if given); leaves `b` at
+/// the start of its body, in front of the terminator.
 static gpu::LaunchOp buildLaunch(OpBuilder &b, Location loc, Value blocks,
-                                 Value threads) {
+                                 Value threads, Value threadsY = Value()) {
   Value one = buildIndex(b, loc, 1);
-  auto launch =
-      gpu::LaunchOp::create(b, loc, blocks, one, one, threads, one, one);
+  auto launch = gpu::LaunchOp::create(b, loc, blocks, one, one, threads,
+                                      threadsY ? threadsY : one, one);
   b.setInsertionPointToEnd(&launch.getBody().front());
   Operation *terminator = gpu::TerminatorOp::create(b, loc);
   b.setInsertionPoint(terminator);
   return launch;
+}
+
+Value mlir::rng::buildLess(OpBuilder &b, Location loc, Value left,
+                           Value right) {
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, left, right);
+}
+
+void mlir::rng::buildIf(OpBuilder &b, Location loc, Value condition,
+                        function_ref<void(OpBuilder &)> body) {
+  auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/false);
+  OpBuilder inner(branch.thenBlock()->getTerminator());
+  body(inner);
+}
+
+MemRefType mlir::rng::getWorkgroupType(ArrayRef<int64_t> shape, Type element) {
+  return MemRefType::get(
+      shape, element, AffineMap(),
+      gpu::AddressSpaceAttr::get(element.getContext(),
+                                 gpu::AddressSpace::Workgroup));
 }
 
 /// Runs what `body` builds in one thread.
@@ -104,19 +124,34 @@ Value mlir::rng::buildLinearLaunch(OpBuilder &b, Location loc, Value total) {
       launch.getThreadIds().x);
 }
 
-/// Runs what `body` builds once for each point of `sizes`, each in a thread of
-/// its own.
-static void
-buildParallel(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
-              function_ref<void(OpBuilder &, ValueRange indices)> body) {
-  OpBuilder::InsertionGuard guard(b);
-  if (llvm::any_of(
-          sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); }))
-    return;
+static bool isEmpty(ArrayRef<OpFoldResult> sizes) {
+  return llvm::any_of(
+      sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); });
+}
+
+/// Guards what follows against no points at all, which `total` counts: leaves
+/// `b` where there are some.
+static void buildGuard(OpBuilder &b, Location loc, Value total,
+                       ArrayRef<OpFoldResult> sizes) {
   bool isStatic = llvm::all_of(sizes, [](OpFoldResult size) {
     return getConstantIntValue(size).has_value();
   });
-  if (isStatic && llvm::all_of(sizes, [](OpFoldResult size) {
+  if (isStatic)
+    return;
+  Value zero = buildIndex(b, loc, 0);
+  Value some =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, total, zero);
+  auto guardIf = scf::IfOp::create(b, loc, some, /*withElseRegion=*/false);
+  b.setInsertionPointToStart(guardIf.thenBlock());
+}
+
+void mlir::rng::buildParallel(
+    OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
+    function_ref<void(OpBuilder &, ValueRange indices)> body) {
+  OpBuilder::InsertionGuard guard(b);
+  if (isEmpty(sizes))
+    return;
+  if (llvm::all_of(sizes, [](OpFoldResult size) {
         return isConstantIntValue(size, 1);
       })) {
     buildSingle(b, loc, [&](OpBuilder &b) {
@@ -129,13 +164,7 @@ buildParallel(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
   }
 
   Value total = buildTotal(b, loc, sizes);
-  if (!isStatic) {
-    Value zero = buildIndex(b, loc, 0);
-    Value some =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, total, zero);
-    auto guardIf = scf::IfOp::create(b, loc, some, /*withElseRegion=*/false);
-    b.setInsertionPointToStart(guardIf.thenBlock());
-  }
+  buildGuard(b, loc, total, sizes);
   Value linear = buildLinearLaunch(b, loc, total);
   Value inside =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, linear, total);
@@ -144,20 +173,27 @@ buildParallel(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
   body(b, buildDelinearized(b, loc, linear, sizes));
 }
 
+void mlir::rng::buildBlocks(
+    OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
+    ArrayRef<int64_t> numThreads,
+    function_ref<void(OpBuilder &, gpu::LaunchOp, ValueRange indices)> body) {
+  OpBuilder::InsertionGuard guard(b);
+  if (isEmpty(sizes))
+    return;
+  Value total = buildTotal(b, loc, sizes);
+  buildGuard(b, loc, total, sizes);
+  Value threads = buildIndex(b, loc, numThreads.front());
+  Value threadsY =
+      buildIndex(b, loc, numThreads.size() > 1 ? numThreads[1] : 1);
+  gpu::LaunchOp launch = buildLaunch(b, loc, total, threads, threadsY);
+  body(b, launch, buildDelinearized(b, loc, launch.getBlockIds().x, sizes));
+}
+
 //===----------------------------------------------------------------------===//
 // Structured ops
 //===----------------------------------------------------------------------===//
 
-static SmallVector<Value> buildAccess(OpBuilder &b, Location loc, AffineMap map,
-                                      ValueRange indices) {
-  auto access = affine::expandAffineMap(b, loc, map, indices);
-  assert(access && "maps of structured ops have no symbols");
-  return SmallVector<Value>(access->begin(), access->end());
-}
-
-/// Whether each point of the parallel dimensions owns one element of each
-/// result, so that its accumulator can live in a register.
-static bool ownsItsResults(linalg::LinalgOp op) {
+bool mlir::rng::ownsItsResults(linalg::LinalgOp op) {
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (OpOperand &init : op.getDpsInitsMutable()) {
@@ -176,157 +212,74 @@ static bool ownsItsResults(linalg::LinalgOp op) {
   return true;
 }
 
-/// Inlines the body of `op` for the point `indices`. `accumulators` replace
-/// what the results hold so far; returns what the body yields.
-static SmallVector<Value> buildBody(OpBuilder &b, linalg::LinalgOp op,
-                                    ValueRange indices,
-                                    ValueRange accumulators) {
+void mlir::rng::buildPoint(OpBuilder &b, linalg::LinalgOp op,
+                           ArrayRef<OpFoldResult> sizes,
+                           SmallVector<Value> indices) {
   Location loc = op.getLoc();
-  Block *body = op.getBlock();
-  IRMapping mapping;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    BlockArgument argument = op.getMatchingBlockArgument(input);
-    if (argument.use_empty())
-      continue;
-    Value value = input->get();
-    if (isa<MemRefType>(value.getType()))
-      value = memref::LoadOp::create(
-          b, loc, value,
-          buildAccess(b, loc, op.getMatchingIndexingMap(input), indices));
-    mapping.map(argument, value);
+  SmallVector<unsigned> others;
+  for (auto [dim, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (kind != utils::IteratorType::parallel)
+      others.push_back(dim);
+  if (others.empty()) {
+    SmallVector<Value> old = buildInitLoads(b, op, indices, /*all=*/false);
+    buildResultStores(b, op, buildBody(b, op, indices, old), indices);
+    return;
   }
-  for (auto [argument, value] :
-       llvm::zip_equal(op.getRegionOutputArgs(), accumulators))
-    if (value)
-      mapping.map(argument, value);
-  for (Operation &inner : body->without_terminator()) {
-    Operation *clone = b.clone(inner, mapping);
-    // `linalg.index` also sits in regions of the body (`scf.if`).
-    clone->walk([&](linalg::IndexOp index) {
-      index.replaceAllUsesWith(indices[index.getDim()]);
-      if (index != clone)
-        index.erase();
-    });
-    if (auto index = dyn_cast<linalg::IndexOp>(clone)) {
-      mapping.map(inner.getResult(0), indices[index.getDim()]);
-      clone->erase();
-    }
-  }
-  SmallVector<Value> results;
-  for (Value yielded : body->getTerminator()->getOperands())
-    results.push_back(mapping.lookupOrDefault(yielded));
-  return results;
+  // The results' maps do not use the reduction dimensions: any valid index
+  // stands for them.
+  Value zero = buildIndex(b, loc, 0);
+  for (unsigned dim : others)
+    indices[dim] = zero;
+  SmallVector<Value> init = buildInitLoads(b, op, indices, /*all=*/true);
+  SmallVector<Value> last =
+      buildLoops(b, loc, others, sizes, indices, init,
+                 [&](OpBuilder &b, ValueRange carried) {
+                   return buildBody(b, op, indices, carried);
+                 });
+  for (unsigned dim : others)
+    indices[dim] = zero;
+  buildResultStores(b, op, last, indices);
 }
 
-/// What the results hold at `indices`; null where nobody asks.
-static SmallVector<Value> buildInitLoads(OpBuilder &b, linalg::LinalgOp op,
-                                         ValueRange indices, bool all) {
-  SmallVector<Value> values;
-  for (OpOperand &init : op.getDpsInitsMutable()) {
-    if (!all && op.getMatchingBlockArgument(&init).use_empty()) {
-      values.push_back(Value());
-      continue;
-    }
-    values.push_back(memref::LoadOp::create(
-        b, op.getLoc(), init.get(),
-        buildAccess(b, op.getLoc(), op.getMatchingIndexingMap(&init),
-                    indices)));
-  }
-  return values;
-}
-
-static void buildResultStores(OpBuilder &b, linalg::LinalgOp op,
-                              ValueRange values, ValueRange indices) {
-  for (auto [init, value] : llvm::zip_equal(op.getDpsInitsMutable(), values))
-    memref::StoreOp::create(
-        b, op.getLoc(), value, init.get(),
-        buildAccess(b, op.getLoc(), op.getMatchingIndexingMap(&init), indices));
-}
-
-/// Nested loops over `dims` of `sizes`, outermost first, that carry `values`;
-/// `indices` gets their induction variables. Returns the last values.
-static SmallVector<Value>
-buildLoops(OpBuilder &b, Location loc, ArrayRef<unsigned> dims,
-           ArrayRef<OpFoldResult> sizes, MutableArrayRef<Value> indices,
-           ValueRange values,
-           function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> body) {
-  if (dims.empty())
-    return body(b, values);
-  Value lower = buildIndex(b, loc, 0), step = buildIndex(b, loc, 1);
-  Value upper = getValueOrCreateConstantIndexOp(b, loc, sizes[dims.front()]);
-  auto loop = scf::ForOp::create(
-      b, loc, lower, upper, step, values,
-      [&](OpBuilder &b, Location loc, Value index, ValueRange carried) {
-        indices[dims.front()] = index;
-        SmallVector<Value> next = buildLoops(b, loc, dims.drop_front(), sizes,
-                                             indices, carried, body);
-        scf::YieldOp::create(b, loc, next);
+void mlir::rng::buildAllPoints(OpBuilder &b, linalg::LinalgOp op,
+                               ArrayRef<OpFoldResult> sizes) {
+  SmallVector<unsigned> all =
+      llvm::to_vector(llvm::seq<unsigned>(0, sizes.size()));
+  SmallVector<Value> indices(sizes.size());
+  buildLoops(
+      b, op.getLoc(), all, sizes, indices, {},
+      [&](OpBuilder &b, ValueRange) -> SmallVector<Value> {
+        SmallVector<Value> old = buildInitLoads(b, op, indices, /*all=*/false);
+        buildResultStores(b, op, buildBody(b, op, indices, old), indices);
+        return {};
       });
-  return SmallVector<Value>(loop.getResults());
 }
 
 void mlir::rng::buildKernel(OpBuilder &b, linalg::LinalgOp op) {
-  if (buildGroupedKernel(b, op))
+  if (buildGroupedKernel(b, op) || buildReductionKernel(b, op) ||
+      buildMatmulKernel(b, op))
     return;
   Location loc = op.getLoc();
-  SmallVector<OpFoldResult> sizes;
-  for (Range range : op.createLoopRanges(b, loc))
-    sizes.push_back(range.size);
-  SmallVector<unsigned> parallel, others;
-  SmallVector<OpFoldResult> parallelSizes;
-  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
-  for (unsigned dim = 0; dim < sizes.size(); ++dim) {
-    if (kinds[dim] == utils::IteratorType::parallel) {
-      parallel.push_back(dim);
-      parallelSizes.push_back(sizes[dim]);
-    } else {
-      others.push_back(dim);
-    }
-  }
-  SmallVector<Value> indices(sizes.size());
-
+  SmallVector<OpFoldResult> sizes = buildLoopSizes(b, op);
   if (!ownsItsResults(op)) {
     // Several points meet in one element: in order, in one thread.
-    SmallVector<unsigned> all =
-        llvm::to_vector(llvm::seq<unsigned>(0, sizes.size()));
-    buildSingle(b, loc, [&](OpBuilder &b) {
-      buildLoops(b, loc, all, sizes, indices, {},
-                 [&](OpBuilder &b, ValueRange) -> SmallVector<Value> {
-                   SmallVector<Value> old =
-                       buildInitLoads(b, op, indices, /*all=*/false);
-                   buildResultStores(b, op, buildBody(b, op, indices, old),
-                                     indices);
-                   return {};
-                 });
-    });
+    buildSingle(b, loc, [&](OpBuilder &b) { buildAllPoints(b, op, sizes); });
     return;
   }
-
-  buildParallel(
-      b, loc, parallelSizes, [&](OpBuilder &b, ValueRange parallelIndices) {
-        for (auto [dim, index] : llvm::zip_equal(parallel, parallelIndices))
-          indices[dim] = index;
-        if (others.empty()) {
-          SmallVector<Value> old =
-              buildInitLoads(b, op, indices, /*all=*/false);
-          buildResultStores(b, op, buildBody(b, op, indices, old), indices);
-          return;
-        }
-        // The results' maps do not use the reduction dimensions: any valid
-        // index stands for them.
-        Value zero = buildIndex(b, loc, 0);
-        for (unsigned dim : others)
-          indices[dim] = zero;
-        SmallVector<Value> init = buildInitLoads(b, op, indices, /*all=*/true);
-        SmallVector<Value> last =
-            buildLoops(b, loc, others, sizes, indices, init,
-                       [&](OpBuilder &b, ValueRange carried) {
-                         return buildBody(b, op, indices, carried);
-                       });
-        for (unsigned dim : others)
-          indices[dim] = zero;
-        buildResultStores(b, op, last, indices);
-      });
+  SmallVector<unsigned> parallel;
+  SmallVector<OpFoldResult> parallelSizes;
+  for (auto [dim, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (kind != utils::IteratorType::parallel)
+      continue;
+    parallel.push_back(dim);
+    parallelSizes.push_back(sizes[dim]);
+  }
+  buildParallel(b, loc, parallelSizes, [&](OpBuilder &b, ValueRange values) {
+    SmallVector<Value> indices(sizes.size());
+    for (auto [dim, index] : llvm::zip_equal(parallel, values))
+      indices[dim] = index;
+    buildPoint(b, op, sizes, indices);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@ func.func @nested_barrier(%n: index) {
       threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
     %first = arith.cmpi eq, %tx, %c1 : index
     scf.if %first {
-      // expected-error @+1 {{'gpu.barrier' op among branches or in a region of 'scf.if' cannot be run on the host; move it to the top level of a kernel of one block}}
+      // expected-error @+1 {{'gpu.barrier' op among branches or in a region of 'scf.if' cannot be run on the host; move it to the top level of a kernel of one block, or into loops and branches (scf.for, scf.while, scf.if) that all threads of a block take alike}}
       gpu.barrier
     }
     gpu.terminator
@@ -20,7 +20,7 @@ func.func @barrier_among_branches(%n: index) {
   %c1 = arith.constant 1 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
-    // expected-error @+1 {{'gpu.barrier' op among branches or in a region of 'gpu.launch' cannot be run on the host; move it to the top level of a kernel of one block}}
+    // expected-error @+1 {{'gpu.barrier' op among branches or in a region of 'gpu.launch' cannot be run on the host; move it to the top level of a kernel of one block, or into loops and branches (scf.for, scf.while, scf.if) that all threads of a block take alike}}
     gpu.barrier
     cf.br ^end
   ^end:
@@ -250,4 +250,96 @@ module attributes {gpu.container_module} {
     // expected-error @+1 {{'func.func' op declares what has the name of another symbol outside of the kernels; rename one}}
     func.func private @other() -> f32
   }
+}
+
+// -----
+
+// A bound that a thread loads may differ from that of another thread.
+func.func @barrier_in_uneven_loop(%n: index, %sizes: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    %size = memref.load %sizes[%c0] : memref<?xindex>
+    scf.for %i = %c0 to %size step %c1 {
+      // expected-error @+1 {{'gpu.barrier' op among branches or in a region of 'scf.for' cannot be run on the host}}
+      gpu.barrier
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// What the outer loop carries becomes different in its second iteration.
+func.func @barrier_in_loop_grown_uneven(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    %last = scf.for %i = %c0 to %n step %c1 iter_args(%size = %c1) -> index {
+      scf.for %j = %c0 to %size step %c1 {
+        // expected-error @+1 {{'gpu.barrier' op among branches or in a region of 'scf.for' cannot be run on the host}}
+        gpu.barrier
+      }
+      %next = arith.addi %size, %tx : index
+      scf.yield %next : index
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The inner branch is even, the outer one is not.
+func.func @barrier_in_even_in_uneven(%n: index, %even: i1) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    %first = arith.cmpi eq, %tx, %c1 : index
+    scf.if %first {
+      scf.if %even {
+        // expected-error @+1 {{'gpu.barrier' op among branches or in a region of 'scf.if' cannot be run on the host}}
+        gpu.barrier
+      }
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @barrier_among_parallel(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+      // expected-error @+1 {{'gpu.barrier' op among branches or in a region of 'scf.parallel' cannot be run on the host}}
+      gpu.barrier
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @carried_token(%n: index, %t: tensor<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    // expected-error @+2 {{'scf.for' op carries a value of type 'tensor<1xf32>' across a barrier, but a buffer cannot keep it; carry numbers or vectors}}
+    // expected-error @+1 {{'scf.for' op has a result of type 'tensor<1xf32>' that is used after a barrier, but a buffer cannot keep it until then; use it before the barrier only}}
+    %last = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t) -> tensor<1xf32> {
+      gpu.barrier
+      scf.yield %x : tensor<1xf32>
+    }
+    gpu.terminator
+  }
+  return
 }

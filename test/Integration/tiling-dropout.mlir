@@ -141,7 +141,8 @@ func.func @transposed(%seed: i64, %offset: i64) -> tensor<21x18xf32> {
   return %y : tensor<21x18xf32>
 }
 
-// Weighted sums of rows, in the order of their elements.
+// Weighted sums of rows, of whole numbers: a sum of pieces of a row adds up in
+// another order.
 // FUSED-LABEL: func.func @rows_whole
 func.func @rows_whole(%x: tensor<23x70xf32>, %seed: i64, %offset: i64)
     -> tensor<23xf32> {
@@ -158,7 +159,10 @@ func.func @rows_whole(%x: tensor<23x70xf32>, %seed: i64, %offset: i64)
       outs(%init : tensor<23xf32>) {
   ^bb0(%a: f32, %b: f32, %sum: f32):
     %ab = arith.mulf %a, %b : f32
-    %next = arith.addf %sum, %ab : f32
+    %scale = arith.constant 4096.0 : f32
+    %scaled = arith.mulf %ab, %scale : f32
+    %whole = math.floor %scaled : f32
+    %next = arith.addf %sum, %whole : f32
     linalg.yield %next : f32
   } -> tensor<23xf32>
   return %y : tensor<23xf32>
@@ -184,7 +188,10 @@ func.func @rows(%x: tensor<23x70xf32>, %seed: i64, %offset: i64)
       outs(%init : tensor<23xf32>) {
   ^bb0(%a: f32, %b: f32, %sum: f32):
     %ab = arith.mulf %a, %b : f32
-    %next = arith.addf %sum, %ab : f32
+    %scale = arith.constant 4096.0 : f32
+    %scaled = arith.mulf %ab, %scale : f32
+    %whole = math.floor %scaled : f32
+    %next = arith.addf %sum, %whole : f32
     linalg.yield %next : f32
   } -> tensor<23xf32>
   return %y : tensor<23xf32>

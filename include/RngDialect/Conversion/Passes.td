@@ -462,6 +462,49 @@ def RngOrderLoopsPass : Pass<"rng-order-loops"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def RngLowerReductionsPass : Pass<"rng-lower-reductions"> {
+  let summary = "Lower reductions to loops in the order of all targets";
+  let description = [{
+    Turns structured ops on buffers whose innermost loop is a reduction that may
+    be reordered into loops with 256 partial results, which LLVM vectorises: the
+    order of `docs/spec.md`, section "Reductions", in which kernels add up, too.
+    The partial results of all reductions of a function with one type share
+    memory on its stack, so that parallel loops around them must not be run by
+    several threads. Short reductions of known size are written out. All other
+    ops are left.
+
+    ```mlir-fragment
+    linalg.reduce { arith.addf } ins(%x : memref<8x1000xf32>)
+        outs(%sum : memref<8xf32>) dimensions = [1]
+    ```
+    becomes
+    ```mlir-fragment
+    %lanes = memref.alloca() : memref<256xf32>
+    scf.for %i = %c0 to %c8 step %c1 {
+      scf.for %lane = %c0 to %c256 step %c1 {
+        %v = memref.load %x[%i, %lane] : memref<8x1000xf32>
+        memref.store %v, %lanes[%lane] : memref<256xf32>
+      }
+      scf.for %start = %c256 to %c1000 step %c256 {
+        // %lanes[%lane] += %x[%i, %start + %lane]
+      }
+      scf.for %step = %c0 to %c8 step %c1 {
+        // %lanes[%lane] += %lanes[%lane + 128 >> %step]
+      }
+      // %sum[%i] += %lanes[0]
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+  let statistics = [
+    Statistic<"numReductions", "num-reductions",
+              "Number of reductions lowered">
+  ];
+}
+
 def RngKeepRoundingsPass : Pass<"rng-keep-roundings"> {
   let summary = "Round wherever the program rounds";
   let description = [{
@@ -583,6 +626,19 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
       values. Further threads of the kernel do one element each: what is left of
       the size, or everything if an address turns out to be no multiple of 16.
       Other draws stay, for `convert-rng-to-arith`;
+    * a reduction whose innermost loop is one is done by a block of threads for
+      each element of its result, in the order of `docs/spec.md`, section
+      "Reductions", unless it is short: up to 32 values of known number are one
+      thread's;
+    * a contraction with loops over rows and columns of its result (a matmul, in
+      batches or transposed) is done by blocks of 16 x 16 threads, through tiles
+      in workgroup memory, in the order of its loops;
+    * `scf.forall` on buffers, without a mapping, of structured ops, copies,
+      views, scalar accesses, index arithmetic and `memref.alloc` is one kernel:
+      a block of threads for each iteration does one op after the other, with
+      barriers between those that depend on each other. What it allocates is
+      workgroup memory while 48 KiB last, else device memory. Other parallel
+      loops stay on the host;
     * `memref.store` is a kernel of one thread; `memref.load` one that takes the
       element to a buffer of its own, which is copied to the host;
     * `memref.alloc` becomes `gpu.alloc`, constants (`memref.get_global`) are
@@ -632,6 +688,24 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numKernels", "num-kernels", "Kernels made">
   ];
+}
+
+def RngAlignWorkgroupMemoryPass : Pass<"rng-align-workgroup-memory"> {
+  let summary = "Align the workgroup memory of kernels to 16 bytes";
+  let description = [{
+    Puts `llvm.align = 16` on workgroup attributions of `gpu.func` without an
+    alignment: LLVM takes arrays of 16 bytes or more to be aligned so and makes
+    accesses of 8 and 16 bytes, but its NVPTX backend only aligns them to their
+    elements.
+
+    ```mlir-fragment
+    gpu.func @f() workgroup(%m: memref<8xf32, #gpu.address_space<workgroup>>)
+    // becomes
+    gpu.func @f() workgroup(%m: memref<8xf32, #gpu.address_space<workgroup>>
+        {llvm.align = 16 : i64})
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def RngInsertDeviceDeallocsPass
@@ -692,10 +766,13 @@ def RngEmulateGPUPass : Pass<"rng-emulate-gpu", "::mlir::ModuleOp"> {
     bodies.
 
     * Ids and sizes are the variables and bounds of the loops.
-    * At `gpu.barrier`, at the top level of a kernel, the loop over the threads
-      of a block ends and another one begins. Values that live across it are
-      kept in buffers of one element a thread; constants and views are repeated.
-      Barriers elsewhere are errors.
+    * At `gpu.barrier` the loop over the threads of a block ends and another one
+      begins. Values that live across it are kept in buffers of one element a
+      thread; constants and views are repeated.
+    * `scf.for`, `scf.while` and `scf.if` with barriers are outside of the loops
+      over threads. Their bounds and conditions must be the same for all threads
+      of a block, as constants, arguments, block ids, sizes, and what ops without
+      memory effects compute of such values are; other barriers are errors.
     * Workgroup attributions are buffers that one block after the other uses;
       private ones, and `memref.alloca` at the top level, have memory of their
       own for each thread. Both are freed after the launch.
