@@ -1,4 +1,4 @@
-//===- LinalgUtilities.cpp - Fusion and loop order of linalg -- -*- C++ -*-===//
+//===- LinalgUtilities.cpp - Forms and loop order of linalg --- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -7,19 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Passes.h"
-#include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGDROPEMPTYSLICESPASS
-#define GEN_PASS_DEF_RNGFUSEELEMENTWISEPASS
 #define GEN_PASS_DEF_RNGGENERALIZEELEMENTWISEPASS
 #define GEN_PASS_DEF_RNGORDERLOOPSPASS
 #include "RngDialect/Conversion/Passes.h.inc"
@@ -127,32 +123,8 @@ void mlir::rng::populateDropEmptySlicesPatterns(RewritePatternSet &patterns) {
 }
 
 //===----------------------------------------------------------------------===//
-// Elementwise regions
+// Named ops
 //===----------------------------------------------------------------------===//
-
-/// Whether an iteration of `consumer` reads an element of `operand` that no
-/// other iteration reads, so that computing it in place repeats nothing.
-static bool readsEachElementOnce(OpOperand &operand) {
-  auto consumer = cast<linalg::LinalgOp>(operand.getOwner());
-  AffineMap map = consumer.getMatchingIndexingMap(&operand);
-  return map.isProjectedPermutation() &&
-         map.getNumResults() == consumer.getNumLoops();
-}
-
-/// Whether repeating the body of `op` costs more than reading its result.
-static bool isCostly(linalg::LinalgOp op) {
-  return llvm::any_of(op.getBlock()->without_terminator(), [](Operation &op) {
-    return isa<StatelessDrawOpInterface>(op) ||
-           isa<math::MathDialect>(op.getDialect());
-  });
-}
-
-static bool shouldFuse(OpOperand *operand) {
-  auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
-  if (!producer || !producer->hasOneUse())
-    return false;
-  return readsEachElementOnce(*operand) || !isCostly(producer);
-}
 
 namespace {
 struct GeneralizeUnlessContraction
@@ -192,23 +164,6 @@ struct RngGeneralizeElementwisePass
     RewritePatternSet patterns(&getContext());
     patterns.add<GeneralizeUnlessContraction, SplatToFill>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
-
-struct RngFuseElementwisePass
-    : public rng::impl::RngFuseElementwisePassBase<RngFuseElementwisePass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
-    // From the end of a chain upwards, so that a region becomes one op and not
-    // several that each hold a part.
-    GreedyRewriteConfig config;
-    config.setUseTopDownTraversal(true);
-    if (failed(
-            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();
   }
 };

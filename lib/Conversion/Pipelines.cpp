@@ -36,9 +36,7 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm, bool forDevice) {
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createConvertTensorToLinalgPass());
   pm.addPass(createRngGeneralizeElementwisePass());
-  pm.addPass(createRngFuseElementwisePass());
-  // With dynamic shapes the first fusion leaves tensor.dim of values that it
-  // could fuse away; once these are resolved the second one does.
+  // So that a size is one value, and what is computed twice one op.
   pm.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   addCleanUp(pm);
   pm.addPass(createRngFuseElementwisePass());
@@ -62,6 +60,7 @@ static void addStructuredControlFlow(OpPassManager &pm) {
 void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
   pm.addPass(createConvertRngMemoryToLinalgPass());
   pm.addPass(createRngKeepArgumentsPass());
+  pm.addPass(createRngRepeatFillsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions options;

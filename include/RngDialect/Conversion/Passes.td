@@ -288,27 +288,111 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
 }
 
 def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
-  let summary = "Fuse elementwise linalg ops unless that repeats costly work";
+  let summary = "Make one linalg op of each region of elementwise ops";
   let description = [{
-    Fuses a `linalg.generic` into its only user, as
-    `linalg-fuse-elementwise-ops` does, except where the user reads each element
-    several times (a broadcast, a contraction) and the body draws or calls a
-    math function.
+    A *region* is a set of elementwise `linalg.generic` ops in one block over one
+    iteration space (sizes that are equal, static or dynamic), connected by what
+    one makes and the other reads at the same indices, or by a tensor that
+    several read. It becomes one op, with a result for each value that something
+    outside of the region uses. Nothing is computed twice. Regions are maximal,
+    but for
+
+    * values that depend on a region through another op, such as a contraction:
+      what uses them is in another region. What only that one needs is computed
+      there: a mask is drawn where it is used;
+    * `max-cost` and `max-operands`: a region beyond is cut, in program order.
+
+    Into reductions, and where elements are read in another order or several
+    times (a transposition, a broadcast), an op is fused if nothing else uses it
+    and no more is stored than before; but not where that repeats a draw or a
+    math function. Reads of a broadcast or a fill become reads of what is
+    broadcast.
+
+    The ops of a region are moved to the last one, or to the first use of one of
+    their results, and what they need before them; ops with effects keep their
+    order.
 
     ```mlir-fragment
     %keep = linalg.generic {...} outs(%e0) { draw } -> tensor<8xi1>
     %y = linalg.generic {...} ins(%keep, %x) outs(%e1) { select }
         -> tensor<8xf32>
+    %z = linalg.generic {...} ins(%y) outs(%e2) { negf } -> tensor<8xf32>
+    return %y, %z
     ```
     becomes
     ```mlir-fragment
-    %y = linalg.generic {...} ins(%x) outs(%e1) { draw, select }
-        -> tensor<8xf32>
+    %yz:2 = linalg.generic {...} ins(%x) outs(%e1, %e2) { draw, select, negf }
+        -> tensor<8xf32>, tensor<8xf32>
+    return %yz#0, %yz#1
     ```
   }];
+  let options = [
+    Option<"maxCost", "max-cost", "int64_t", /*default=*/"1024",
+           "Most instructions of a region (1 an op, 16 a math function, 64 a "
+           "draw)">,
+    Option<"maxOperands", "max-operands", "int64_t", /*default=*/"32",
+           "Most tensors that a region reads and writes">];
+  let statistics = [
+    Statistic<"numRegions", "num-regions", "Number of regions of several ops">,
+    Statistic<"numFused", "num-fused", "Number of ops in them">];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def RngFuseRowsPass : Pass<"rng-fuse-rows"> {
+  let summary = "Make one loop over rows of reductions and what is around them";
+  let description = [{
+    A *row region* is a set of `linalg.generic` ops in one block, connected and
+    maximal as regions of `rng-fuse-elementwise` are: reductions over the
+    innermost dimensions, and elementwise ops, whose outermost loops (one to
+    three) are over the same rows, and each of which reads only its own row of
+    what the others make. A softmax or a layer norm with a dropout behind it is
+    one. It becomes an `scf.forall` over the rows around its ops, each of which
+    does one row. What only the region uses is a tensor of one row.
+
+    Regions of a single reduction and of what has one element a row stay as they
+    are, and so do contractions: ops with parallel loops inside the row and reductions.
+    `max-cost` and `max-operands` are those of `rng-fuse-elementwise`.
+
+    ```mlir-fragment
+    %sums = linalg.generic {iterator_types = ["parallel", "reduction"]}
+        ins(%x : tensor<8x4xf32>) outs(%zeros : tensor<8xf32>) { addf }
+    %y = linalg.generic {iterator_types = ["parallel", "parallel"]}
+        ins(%x, %sums : tensor<8x4xf32>, tensor<8xf32>)
+        outs(%e : tensor<8x4xf32>) { divf }
+    ```
+    becomes
+    ```mlir-fragment
+    %y = scf.forall (%i) in (8) shared_outs(%out = %e) -> (tensor<8x4xf32>) {
+      %x_row = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1]
+          : tensor<8x4xf32> to tensor<1x4xf32>
+      ...
+      %sum = linalg.generic {iterator_types = ["parallel", "reduction"]}
+          ins(%x_row : tensor<1x4xf32>) outs(%zero : tensor<1xf32>) { addf }
+      %y_row = linalg.generic {iterator_types = ["parallel", "parallel"]}
+          ins(%x_row, %sum : tensor<1x4xf32>, tensor<1xf32>)
+          outs(%out_row : tensor<1x4xf32>) { divf }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %y_row into %out[%i, 0] [1, 4] [1, 1]
+            : tensor<1x4xf32> into tensor<8x4xf32>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"maxCost", "max-cost", "int64_t", /*default=*/"1024",
+           "Most instructions of a region, as in rng-fuse-elementwise">,
+    Option<"maxOperands", "max-operands", "int64_t", /*default=*/"32",
+           "Most tensors that a region reads and writes">];
+  let statistics = [
+    Statistic<"numRegions", "num-regions", "Number of loops over rows">,
+    Statistic<"numFused", "num-fused", "Number of ops in them">];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
 }
 
 def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
@@ -439,6 +523,31 @@ def RngKeepRoundingsPass : Pass<"rng-keep-roundings"> {
     %y = arith.extf %h : bf16 to f32
     ```
   }];
+}
+
+def RngRepeatFillsPass : Pass<"rng-repeat-fills"> {
+  let summary = "Fill a tensor again for each op that overwrites it";
+  let description = [{
+    A fill whose result several `linalg` ops accumulate into is cloned for each
+    of them, so that bufferization does not copy it. The last pass before
+    bufferization that may do so: CSE makes one of the clones.
+
+    ```mlir-fragment
+    %zero = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
+    %a = linalg.matmul ins(%x, %y) outs(%zero)
+    %b = linalg.matmul ins(%y, %x) outs(%zero)
+    ```
+    becomes
+    ```mlir-fragment
+    %zero_a = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
+    %a = linalg.matmul ins(%x, %y) outs(%zero_a)
+    %zero = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
+    %b = linalg.matmul ins(%y, %x) outs(%zero)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFills", "num-fills", "Number of fills that were added">];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
 def RngStripAttributesPass : Pass<"rng-strip-attributes"> {
