@@ -71,6 +71,8 @@ config.substitutions += [
 # unsupported where the tool is missing.
 if shutil.which("ptxas"):
     config.available_features.add("ptxas")
+if shutil.which("nvcc"):
+    config.available_features.add("nvcc")
 if shutil.which("dot"):
     config.available_features.add("graphviz")
 # The scripts build in build/ of the checkout. Elsewhere, a test of them would

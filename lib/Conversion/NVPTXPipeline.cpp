@@ -75,11 +75,13 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   target.optLevel = options.optLevel;
   pm.addPass(createGpuNVVMAttachTarget(target));
   OpPassManager &code = pm.nest<gpu::GPUModuleOp>();
+  code.addPass(createRngSelectKernelInstructionsPass());
   code.addPass(createSCFToControlFlowPass());
   code.addPass(createConvertGpuOpsToNVVMOps());
   code.addPass(createReconcileUnrealizedCastsPass());
   code.addPass(createCanonicalizerPass());
   code.addPass(createCSEPass());
+  pm.addPass(createRngMarkReadOnlyArgumentsPass());
 }
 
 /// Host code to LLVM, kernels to binaries.

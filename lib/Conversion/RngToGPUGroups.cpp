@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Kernels of elementwise ops on contiguous buffers of one shape, or of a few of
-// its dimensions. A thread does a group of consecutive elements: memory is
-// accessed 16 bytes at a time, and a block of a generator is computed once for
-// all elements that it yields.
+// its dimensions. A thread does groups of consecutive elements: memory is
+// accessed 16 bytes at a time, a block of a generator is computed once for all
+// elements that it yields, and what the blocks of a thread have in common once
+// for all of them.
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngToGPUGroups.h"
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngToGPUKernels.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -23,242 +25,33 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::rng;
-
-/// Bytes of the widest access to memory, and its alignment.
-static constexpr int64_t kAccessBytes = 16;
-
-/// More elements a thread than this are not worth their registers.
-static constexpr int64_t kMaxLanes = 16;
-
-//===----------------------------------------------------------------------===//
-// What fits
-//===----------------------------------------------------------------------===//
-
-/// Bytes of an element of `type` in memory; 0 if it cannot be an element of a
-/// vector.
-static int64_t getElementBytes(Type type) {
-  if (!isa<IntegerType, FloatType>(type))
-    return 0;
-  unsigned width = type.getIntOrFloatBitWidth();
-  if (width == 1)
-    return 1;
-  return llvm::is_contained({8u, 16u, 32u, 64u}, width) ? width / 8 : 0;
-}
-
-/// Whether a vector of elements of `type` lies in memory as its elements do: a
-/// vector of i1 is packed, a buffer is not.
-static bool hasVectors(Type type) { return !type.isInteger(1); }
-
-/// Whether all points see the same element of `operand`, or a scalar.
-static bool isUniformOperand(linalg::LinalgOp op, OpOperand *operand) {
-  if (!isa<MemRefType>(operand->get().getType()))
-    return true;
-  AffineMap map = op.getMatchingIndexingMap(operand);
-  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
-    if (map.isFunctionOfDim(dim))
-      return false;
-  return true;
-}
-
-namespace {
-/// The loops [begin, end) of an op.
-struct LoopSpan {
-  unsigned begin, end;
-};
-} // namespace
-
-/// The loops that index `operand`, a contiguous buffer, in their order; none if
-/// they are not neighbours.
-static std::optional<LoopSpan> getSpan(linalg::LinalgOp op,
-                                       OpOperand *operand) {
-  auto type = dyn_cast<MemRefType>(operand->get().getType());
-  if (!type || !type.getLayout().isIdentity() ||
-      getElementBytes(type.getElementType()) == 0)
-    return std::nullopt;
-  std::optional<LoopSpan> span;
-  for (AffineExpr result : op.getMatchingIndexingMap(operand).getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(result);
-    if (!dim || (span && dim.getPosition() != span->end))
-      return std::nullopt;
-    if (!span)
-      span = LoopSpan{dim.getPosition(), dim.getPosition()};
-    ++span->end;
-  }
-  return span;
-}
-
-/// Whether the points of `op` in row-major order walk through `operand`.
-static bool isContiguousOperand(linalg::LinalgOp op, OpOperand *operand) {
-  std::optional<LoopSpan> span = getSpan(op, operand);
-  return span && span->begin == 0 && span->end == op.getNumLoops();
-}
-
-/// The number of points of the loops `span`, if static.
-static std::optional<int64_t> countPoints(linalg::LinalgOp op, LoopSpan span) {
-  int64_t count = 1;
-  for (unsigned dim = span.begin; dim < span.end; ++dim) {
-    int64_t extent = op.getStaticLoopRanges()[dim];
-    if (ShapedType::isDynamic(extent) ||
-        llvm::MulOverflow(count, extent, count))
-      return std::nullopt;
-  }
-  return count;
-}
-
-/// Whether a group of `lanes` points that starts at a multiple of `lanes` sees
-/// `lanes` neighbours in `operand`, which is broadcast over outer loops, or one
-/// element, if it is broadcast over inner ones.
-static bool isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
-                                int64_t lanes) {
-  std::optional<LoopSpan> span = getSpan(op, operand);
-  if (!span)
-    return false;
-  std::optional<int64_t> inner = countPoints(op, {span->end, op.getNumLoops()});
-  std::optional<int64_t> own = countPoints(op, *span);
-  if (span->end == op.getNumLoops())
-    return own && *own > 0 && *own % lanes == 0;
-  return inner && *inner > 0 && *inner % lanes == 0 &&
-         (span->begin == 0 || (own && *own > 0));
-}
-
-/// Whether `value` is the same for all points of `op`.
-static bool isUniformValue(linalg::LinalgOp op, Value value) {
-  Block *body = op.getBlock();
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    if (argument.getOwner() != body)
-      return true;
-    OpOperand *operand = op.getMatchingOpOperand(argument);
-    return op.isDpsInput(operand) && isUniformOperand(op, operand);
-  }
-  Operation *definition = value.getDefiningOp();
-  if (definition->getBlock() != body)
-    return true;
-  return !isa<linalg::IndexOp>(definition) && isPure(definition) &&
-         definition->getNumRegions() == 0 &&
-         llvm::all_of(definition->getOperands(), [&](Value operand) {
-           return isUniformValue(op, operand);
-         });
-}
-
-/// Whether `size` is the size of loop `dim` of `op`, as far as can be seen.
-static bool isLoopSize(linalg::LinalgOp op, OpFoldResult size, unsigned dim) {
-  int64_t extent = op.getStaticLoopRanges()[dim];
-  if (std::optional<int64_t> constant = getConstantIntValue(size))
-    return constant == extent;
-  auto value = cast<Value>(size);
-  auto sizeOf = value.getDefiningOp<memref::DimOp>();
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isContiguousOperand(op, &operand))
-      continue;
-    if (sizeOf && sizeOf.getSource() == operand.get() &&
-        sizeOf.getConstantIndex() == int64_t(dim))
-      return true;
-    auto type = cast<MemRefType>(operand.get().getType());
-    ValueRange sizes;
-    if (auto alloc = operand.get().getDefiningOp<memref::AllocOp>())
-      sizes = alloc.getDynamicSizes();
-    else if (auto alloc = operand.get().getDefiningOp<gpu::AllocOp>())
-      sizes = alloc.getDynamicSizes();
-    if (!sizes.empty() && type.isDynamicDim(dim) &&
-        sizes[type.getDynamicDimIndex(dim)] == value)
-      return true;
-  }
-  return false;
-}
-
-/// Whether the logical draw that `draw` takes its element from has the shape of
-/// the loops of `op`, and the point's element is the one taken.
-static bool drawsOwnElement(linalg::LinalgOp op,
-                            StatelessDrawOpInterface draw) {
-  if (isa<ShapedType>(draw.getDrawType()))
-    return false;
-  SmallVector<OpFoldResult> offsets = draw.getMixedSliceOffsets();
-  SmallVector<OpFoldResult> sizes = draw.getMixedSliceSizes();
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  if (offsets.size() != extents.size())
-    return false;
-  for (unsigned dim = 0; dim < extents.size(); ++dim) {
-    // The outermost size does not matter.
-    if (dim != 0 && !isLoopSize(op, sizes[dim], dim))
-      return false;
-    if (extents[dim] == 1 && isConstantIntValue(offsets[dim], 0))
-      continue;
-    auto value = dyn_cast<Value>(offsets[dim]);
-    auto index = value ? value.getDefiningOp<linalg::IndexOp>() : nullptr;
-    if (!index || index->getBlock() != op.getBlock() || index.getDim() != dim)
-      return false;
-  }
-  return isUniformValue(op, draw.getDrawSeed()) &&
-         isUniformValue(op, draw.getDrawOffset());
-}
-
-/// How many elements of `op` a thread does; 1 if it does not fit.
-static int64_t countLanes(linalg::LinalgOp op) {
-  if (op.getNumLoops() == 0 || op.getNumParallelLoops() != op.getNumLoops())
-    return 1;
-  int64_t bytes = 1;
-  SmallVector<OpOperand *> broadcasts;
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (op.isDpsInput(&operand) &&
-        (op.getMatchingBlockArgument(&operand).use_empty() ||
-         isUniformOperand(op, &operand)))
-      continue;
-    if (!isContiguousOperand(op, &operand)) {
-      if (!op.isDpsInput(&operand))
-        return 1;
-      broadcasts.push_back(&operand);
-      continue;
-    }
-    bytes = std::max(
-        bytes, getElementBytes(getElementTypeOrSelf(operand.get().getType())));
-  }
-  int64_t lanes = kAccessBytes / bytes;
-  WalkResult result = op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
-    if (draw->getBlock() != op.getBlock() || !drawsOwnElement(op, draw))
-      return WalkResult::interrupt();
-    RngAlgorithmAttrInterface algorithm = draw.getDrawAlgorithm();
-    int64_t shared =
-        algorithm.getValuesPerBlock(draw.getDistribution(), draw.getDrawType());
-    if (shared > 1)
-      lanes = std::lcm(lanes, shared);
-    return WalkResult(success(lanes <= kMaxLanes));
-  });
-  if (result.wasInterrupted() ||
-      !llvm::all_of(broadcasts, [&](OpOperand *operand) {
-        return isBroadcastOfGroups(op, operand, lanes);
-      }))
-    return 1;
-  int64_t total = 1;
-  for (int64_t extent : op.getStaticLoopRanges()) {
-    if (ShapedType::isDynamic(extent))
-      return lanes;
-    // Whatever is beyond the product does not make it smaller, except zero.
-    total = extent == 0 ? 0 : std::min(total, lanes) * std::min(extent, lanes);
-    if (total == 0)
-      return 1;
-  }
-  return total < lanes ? 1 : lanes;
-}
 
 //===----------------------------------------------------------------------===//
 // The elements of a thread
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// The row-major position of the first element of a group, for accesses to
+/// memory and for draws. The two are equal, but not one value: accesses of a
+/// thread have their distance in the instruction, and draws, of which 32 bits
+/// of the number of a block differ, would be held to 64-bit arithmetic by it.
+struct GroupStart {
+  Value access;
+  Value draw;
+};
+
 /// Builds the work of one thread on the contiguous buffers of `op`.
 class GroupBuilder {
 public:
   GroupBuilder(OpBuilder &b, linalg::LinalgOp op, ArrayRef<OpFoldResult> sizes);
 
-  /// The elements of `op` from row-major position `first` on. If there are
-  /// several, `first` is a multiple of their number and all buffers are
-  /// aligned.
-  void buildElements(OpBuilder &b, Value first, int64_t count);
+  /// The elements of `op` of the groups of `lanes` that start at the row-major
+  /// positions `starts`. If groups have several elements, positions are
+  /// multiples of their number and all buffers are aligned.
+  void buildGroups(OpBuilder &b, ArrayRef<GroupStart> starts, int64_t lanes);
 
   /// The contiguous buffers, one-dimensional.
   SmallVector<Value> getBuffers() const {
@@ -274,6 +67,8 @@ private:
                       MutableArrayRef<IRMapping> lanes);
   void buildDraw(OpBuilder &b, StatelessDrawOpInterface draw, Value first,
                  MutableArrayRef<IRMapping> lanes);
+  void buildBody(OpBuilder &b, GroupStart start,
+                 MutableArrayRef<IRMapping> lanes);
 
   linalg::LinalgOp op;
   Location loc;
@@ -282,14 +77,35 @@ private:
 };
 } // namespace
 
+/// What an element of `type` is in memory, and in vectors that lie in memory as
+/// their elements do: a vector of i1 is packed, a buffer is not.
+static Type getMemoryType(Type type) {
+  return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
+}
+
+/// `buffer`, of i1, as the bytes that it is. After lowering, both types of
+/// buffers are one, and the cast folds.
+static Value buildBytes(OpBuilder &b, Location loc, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  Type memoryType = getMemoryType(type.getElementType());
+  if (memoryType == type.getElementType())
+    return buffer;
+  return UnrealizedConversionCastOp::create(
+             b, loc, MemRefType::get(type.getShape(), memoryType), buffer)
+      .getResult(0);
+}
+
+static constexpr auto kNoOverflow =
+    arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw;
+
 static Value buildOffset(OpBuilder &b, Location loc, Value first,
                          int64_t distance) {
   if (distance == 0)
     return first;
   // Both are positions in one buffer.
-  return arith::AddIOp::create(
-      b, loc, first, arith::ConstantIndexOp::create(b, loc, distance),
-      arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw);
+  return arith::AddIOp::create(b, loc, first,
+                               arith::ConstantIndexOp::create(b, loc, distance),
+                               kNoOverflow);
 }
 
 /// The vector that an access to `count` elements of `type` takes or yields.
@@ -307,9 +123,8 @@ GroupBuilder::GroupBuilder(OpBuilder &b, linalg::LinalgOp op,
                            ArrayRef<OpFoldResult> sizes)
     : op(op), loc(op.getLoc()), sizes(sizes.begin(), sizes.end()) {
   for (OpOperand &operand : op->getOpOperands()) {
-    if (op.isDpsInput(&operand) &&
-        (op.getMatchingBlockArgument(&operand).use_empty() ||
-         isUniformOperand(op, &operand)))
+    if (isUnusedInput(op, &operand) ||
+        (op.isDpsInput(&operand) && isUniformOperand(op, &operand)))
       continue;
     Value buffer = operand.get();
     Value &entry = flat[buffer];
@@ -324,23 +139,47 @@ GroupBuilder::GroupBuilder(OpBuilder &b, linalg::LinalgOp op,
   }
 }
 
+/// The elements of `loaded`, a vector, as values of `type`.
+static SmallVector<Value> buildLanes(OpBuilder &b, Location loc, Value loaded,
+                                     Type type) {
+  auto vector = cast<VectorType>(loaded.getType());
+  int64_t count = vector.getNumElements();
+  SmallVector<Value> lanes;
+  if (!type.isInteger() || !vector.getElementType().isInteger(8) ||
+      count % 4 != 0) {
+    for (int64_t lane = 0; lane < count; ++lane)
+      lanes.push_back(vector::ExtractOp::create(b, loc, loaded, lane));
+    return lanes;
+  }
+  // Bytes as parts of 32-bit numbers, the first one the lowest: LLVM would make
+  // a load of its own of each byte.
+  auto words = VectorType::get(count / 4, b.getI32Type());
+  Value joined = vector::BitCastOp::create(b, loc, words, loaded);
+  for (int64_t lane = 0; lane < count; ++lane) {
+    Value word = vector::ExtractOp::create(b, loc, joined, lane / 4);
+    if (lane % 4 != 0)
+      word = arith::ShRUIOp::create(
+          b, loc, word,
+          arith::ConstantOp::create(b, loc,
+                                    b.getI32IntegerAttr(8 * (lane % 4))));
+    lanes.push_back(arith::TruncIOp::create(b, loc, type, word));
+  }
+  return lanes;
+}
+
 SmallVector<Value> GroupBuilder::buildLoads(OpBuilder &b, Value buffer,
                                             Value first, int64_t count) {
   Type type = cast<MemRefType>(buffer.getType()).getElementType();
+  if (count == 1)
+    return {memref::LoadOp::create(b, loc, buffer, first)};
   SmallVector<Value> values;
-  if (count == 1 || !hasVectors(type)) {
-    for (int64_t lane = 0; lane < count; ++lane)
-      values.push_back(memref::LoadOp::create(
-          b, loc, buffer, buildOffset(b, loc, first, lane)));
-    return values;
-  }
-  VectorType vector = getAccessType(type, count);
+  VectorType vector = getAccessType(getMemoryType(type), count);
+  Value bytes = buildBytes(b, loc, buffer);
   for (int64_t start = 0; start < count; start += vector.getNumElements()) {
     Value loaded = vector::LoadOp::create(
-        b, loc, vector, buffer, ValueRange(buildOffset(b, loc, first, start)),
+        b, loc, vector, bytes, ValueRange(buildOffset(b, loc, first, start)),
         /*nontemporal=*/false, getAlignment(vector));
-    for (int64_t lane = 0; lane < vector.getNumElements(); ++lane)
-      values.push_back(vector::ExtractOp::create(b, loc, loaded, lane));
+    llvm::append_range(values, buildLanes(b, loc, loaded, type));
   }
   return values;
 }
@@ -349,17 +188,21 @@ void GroupBuilder::buildStores(OpBuilder &b, ArrayRef<Value> values,
                                Value buffer, Value first) {
   Type type = cast<MemRefType>(buffer.getType()).getElementType();
   int64_t count = values.size();
-  if (count == 1 || !hasVectors(type)) {
-    for (auto [lane, value] : llvm::enumerate(values))
-      memref::StoreOp::create(b, loc, value, buffer,
-                              buildOffset(b, loc, first, lane));
+  if (count == 1) {
+    memref::StoreOp::create(b, loc, values.front(), buffer, first);
     return;
   }
-  VectorType vector = getAccessType(type, count);
+  VectorType vector = getAccessType(getMemoryType(type), count);
+  Value bytes = buildBytes(b, loc, buffer);
   for (int64_t start = 0; start < count; start += vector.getNumElements()) {
-    Value stored = vector::FromElementsOp::create(
-        b, loc, vector, values.slice(start, vector.getNumElements()));
-    vector::StoreOp::create(b, loc, stored, buffer,
+    SmallVector<Value> elements(
+        values.slice(start, vector.getNumElements()));
+    if (type != vector.getElementType())
+      for (Value &element : elements)
+        element =
+            arith::ExtUIOp::create(b, loc, vector.getElementType(), element);
+    Value stored = vector::FromElementsOp::create(b, loc, vector, elements);
+    vector::StoreOp::create(b, loc, stored, bytes,
                             ValueRange(buildOffset(b, loc, first, start)),
                             /*nontemporal=*/false, getAlignment(vector));
   }
@@ -407,28 +250,73 @@ void GroupBuilder::buildArguments(OpBuilder &b, Value first,
   }
 }
 
+/// The op in front of where `b` inserts, if any.
+static Operation *findPrevious(OpBuilder &b) {
+  Block *block = b.getInsertionBlock();
+  if (b.getInsertionPoint() == block->begin())
+    return nullptr;
+  return &*std::prev(b.getInsertionPoint());
+}
+
+/// Moves out of the launch what was built after `last` from `params` (and
+/// constants) alone: the host computes it once for all threads.
+static void hoistFromParams(OpBuilder &b, Operation *last, ValueRange params) {
+  auto launch =
+      b.getInsertionBlock()->getParentOp()->getParentOfType<gpu::LaunchOp>();
+  if (!launch)
+    return;
+  DenseSet<Value> known;
+  for (Value param : params)
+    if (!launch.getBody().isAncestor(param.getParentRegion()))
+      known.insert(param);
+  Block *block = b.getInsertionBlock();
+  auto it = last ? std::next(last->getIterator()) : block->begin();
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::make_range(it, b.getInsertionPoint()))) {
+    auto isConstant = [](Value value) {
+      return value.getDefiningOp<arith::ConstantOp>() != nullptr;
+    };
+    if (!isPure(&op) || op.getNumRegions() != 0 ||
+        llvm::none_of(op.getOperands(),
+                      [&](Value value) { return known.contains(value); }) ||
+        !llvm::all_of(op.getOperands(), [&](Value value) {
+          return known.contains(value) || isConstant(value);
+        }))
+      continue;
+    OpBuilder outside(launch);
+    for (OpOperand &operand : op.getOpOperands())
+      if (isConstant(operand.get()))
+        operand.set(
+            outside.clone(*operand.get().getDefiningOp())->getResult(0));
+    op.moveBefore(launch);
+    known.insert_range(op.getResults());
+  }
+}
+
 void GroupBuilder::buildDraw(OpBuilder &b, StatelessDrawOpInterface draw,
                              Value first, MutableArrayRef<IRMapping> lanes) {
   ImplicitLocOpBuilder builder(draw.getLoc(), b);
   DrawSource source = {draw.getDrawAlgorithm(), draw.getDistribution(),
                        lanes[0].lookupOrDefault(draw.getDrawSeed()),
                        lanes[0].lookupOrDefault(draw.getDrawOffset())};
-  SmallVector<Value> values = emitDrawLanes(
-      builder, source, draw.getDrawType(),
-      [&](unsigned lane) {
-        return llvm::map_to_vector(draw.getDrawParams(), [&](Value param) {
-          return lanes[lane].lookupOrDefault(param);
-        });
-      },
-      first, lanes.size());
+  auto getParams = [&](unsigned lane) {
+    return llvm::map_to_vector(draw.getDrawParams(), [&](Value param) {
+      return lanes[lane].lookupOrDefault(param);
+    });
+  };
+  Operation *last = findPrevious(b);
+  SmallVector<Value> values =
+      emitDrawLanes(builder, source, draw.getDrawType(), getParams, first,
+                    lanes.size());
+  hoistFromParams(b, last, getParams(0));
   for (auto [lane, value] : llvm::zip_equal(lanes, values))
     lane.map(draw->getResult(0), value);
 }
 
-void GroupBuilder::buildElements(OpBuilder &b, Value first, int64_t count) {
-  SmallVector<IRMapping> lanes(count);
-  buildArguments(b, first, lanes);
-
+void GroupBuilder::buildBody(OpBuilder &b, GroupStart start,
+                             MutableArrayRef<IRMapping> lanes) {
+  int64_t count = lanes.size();
+  Value first = start.access;
   // Divisions that only draws ask for are never made.
   SmallVector<SmallVector<Value>> indices(count);
   auto getIndex = [&](int64_t lane, unsigned dim) {
@@ -439,7 +327,7 @@ void GroupBuilder::buildElements(OpBuilder &b, Value first, int64_t count) {
   };
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (auto draw = dyn_cast<StatelessDrawOpInterface>(&inner)) {
-      buildDraw(b, draw, first, lanes);
+      buildDraw(b, draw, start.draw, lanes);
       continue;
     }
     if (auto index = dyn_cast<linalg::IndexOp>(&inner)) {
@@ -471,6 +359,18 @@ void GroupBuilder::buildElements(OpBuilder &b, Value first, int64_t count) {
   }
 }
 
+void GroupBuilder::buildGroups(OpBuilder &b, ArrayRef<GroupStart> starts,
+                               int64_t lanes) {
+  // Loads of all groups first: they are under way while blocks are computed.
+  SmallVector<SmallVector<IRMapping>> groups(starts.size());
+  for (auto [group, start] : llvm::zip_equal(groups, starts)) {
+    group.resize(lanes);
+    buildArguments(b, start.access, group);
+  }
+  for (auto [group, start] : llvm::zip_equal(groups, starts))
+    buildBody(b, start, group);
+}
+
 //===----------------------------------------------------------------------===//
 // The kernel
 //===----------------------------------------------------------------------===//
@@ -481,8 +381,6 @@ void GroupBuilder::buildElements(OpBuilder &b, Value first, int64_t count) {
 static Value buildIsAligned(OpBuilder &b, Location loc, ValueRange buffers) {
   Value addresses;
   for (Value buffer : buffers) {
-    if (!hasVectors(cast<MemRefType>(buffer.getType()).getElementType()))
-      continue;
     Value origin = buffer;
     if (auto collapse = buffer.getDefiningOp<memref::CollapseShapeOp>())
       origin = collapse.getSrc();
@@ -504,9 +402,68 @@ static Value buildIsAligned(OpBuilder &b, Location loc, ValueRange buffers) {
   return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), isAligned);
 }
 
+namespace {
+/// Positions of the threads of a launch: in 32-bit arithmetic if they are known
+/// to fit, of which LLVM makes 32-bit divisions and constant halves of counters.
+class Positions {
+public:
+  Positions(OpBuilder &b, Location loc, gpu::LaunchOp launch, bool isNarrow)
+      : b(b), loc(loc), type(isNarrow ? Type(b.getI32Type())
+                                      : Type(b.getIndexType())),
+        block(convert(launch.getBlockIds().x, type)),
+        thread(convert(launch.getThreadIds().x, type)) {}
+
+  /// The number of the thread in the launch.
+  Value buildLinear() {
+    return widen(add(multiply(block, kGroupThreads), thread));
+  }
+
+  /// The groups of the thread, in the main path.
+  SmallVector<GroupStart> buildStarts(GroupShape shape) {
+    if (shape.groups == 1) {
+      Value first = multiply(add(multiply(block, kGroupThreads), thread),
+                             shape.lanes);
+      return {{widen(first), widen(first)}};
+    }
+    Value tile = multiply(block, shape.getTile());
+    Value own = multiply(thread, shape.lanes);
+    SmallVector<GroupStart> starts;
+    for (int64_t group = 0; group < shape.groups; ++group) {
+      int64_t distance = group * kGroupThreads * shape.lanes;
+      starts.push_back(
+          {buildOffset(b, loc, widen(add(tile, own)), distance),
+           widen(add(add(tile, constant(distance)), own))});
+    }
+    return starts;
+  }
+
+private:
+  Value convert(Value value, Type to) {
+    if (value.getType() == to)
+      return value;
+    return arith::IndexCastUIOp::create(b, loc, to, value);
+  }
+  Value widen(Value value) { return convert(value, b.getIndexType()); }
+  Value constant(int64_t value) {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+  }
+  Value multiply(Value value, int64_t factor) {
+    return arith::MulIOp::create(b, loc, value, constant(factor), kNoOverflow);
+  }
+  Value add(Value lhs, Value rhs) {
+    return arith::AddIOp::create(b, loc, lhs, rhs, kNoOverflow);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  Type type;
+  Value block, thread;
+};
+} // namespace
+
 bool mlir::rng::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
-  int64_t count = countLanes(op);
-  if (count == 1)
+  std::optional<GroupShape> shape = findGroupShape(op);
+  if (!shape)
     return false;
   OpBuilder::InsertionGuard guard(b);
   Location loc = op.getLoc();
@@ -524,33 +481,56 @@ bool mlir::rng::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
     b.setInsertionPointToStart(guardIf.thenBlock());
   }
 
-  // Full groups first, a thread each; then what is left, a thread an element.
+  // First the threads of the main path: if they do one group each, as many as
+  // there are groups, else whole blocks of them. Then a thread for each element
+  // that is left.
   GroupBuilder group(b, op, sizes);
-  Value groups = arith::DivUIOp::create(b, loc, total, buildIndex(b, count));
+  bool hasTiles = shape->groups > 1;
+  int64_t unit = hasTiles ? shape->getTile() : shape->lanes;
+  Value units = arith::DivUIOp::create(b, loc, total, buildIndex(b, unit));
   // Not a selection: those move into kernels.
   if (Value isAligned = buildIsAligned(b, loc, group.getBuffers()))
-    groups = arith::MulIOp::create(b, loc, groups, isAligned);
-  Value grouped = arith::MulIOp::create(b, loc, groups, buildIndex(b, count));
+    units = arith::MulIOp::create(b, loc, units, isAligned);
+  Value grouped = arith::MulIOp::create(b, loc, units, buildIndex(b, unit));
   Value rest = arith::SubIOp::create(b, loc, total, grouped);
-  Value threads = arith::AddIOp::create(b, loc, groups, rest);
-  Value linear = buildLinearLaunch(b, loc, threads);
+  Value mainThreads =
+      hasTiles ? arith::MulIOp::create(b, loc, units,
+                                       buildIndex(b, kGroupThreads))
+                     .getResult()
+               : units;
+  Value threads = arith::AddIOp::create(b, loc, mainThreads, rest);
+  buildLinearLaunch(b, loc, threads);
+  auto launch = cast<gpu::LaunchOp>(b.getInsertionBlock()->getParentOp());
+  Positions positions(b, loc, launch, hasNarrowIndices(op));
+  Value linear = positions.buildLinear();
 
-  Value isGroup =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, linear, groups);
-  auto groupIf = scf::IfOp::create(b, loc, isGroup, /*withElseRegion=*/true);
-  b.setInsertionPointToStart(groupIf.thenBlock());
-  Value first = arith::MulIOp::create(b, loc, linear, buildIndex(b, count),
-                                      arith::IntegerOverflowFlags::nuw |
-                                          arith::IntegerOverflowFlags::nsw);
-  group.buildElements(b, first, count);
+  Value number = hasTiles ? Value(launch.getBlockIds().x) : linear;
+  Value isMain =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, number, units);
+  auto mainIf = scf::IfOp::create(b, loc, isMain, /*withElseRegion=*/true);
+  b.setInsertionPointToStart(mainIf.thenBlock());
+  group.buildGroups(b, positions.buildStarts(*shape), shape->lanes);
 
-  b.setInsertionPointToStart(groupIf.elseBlock());
-  Value position = arith::SubIOp::create(b, loc, linear, groups);
+  b.setInsertionPointToStart(mainIf.elseBlock());
+  Value position = arith::SubIOp::create(b, loc, linear, mainThreads);
   Value element = arith::AddIOp::create(b, loc, position, grouped);
   Value inside =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, element, total);
   auto insideIf = scf::IfOp::create(b, loc, inside, /*withElseRegion=*/false);
   b.setInsertionPointToStart(insideIf.thenBlock());
-  group.buildElements(b, element, 1);
+  group.buildGroups(b, GroupStart{element, element}, 1);
   return true;
+}
+
+bool mlir::rng::buildGroupedCopy(OpBuilder &b, Location loc, Value source,
+                                 Value target) {
+  auto isContiguous = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getLayout().isIdentity();
+  };
+  if (!isContiguous(source) || !isContiguous(target))
+    return false;
+  auto copy = linalg::CopyOp::create(b, loc, source, target);
+  bool built = buildGroupedKernel(b, copy);
+  copy.erase();
+  return built;
 }

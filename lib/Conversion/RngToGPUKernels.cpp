@@ -288,6 +288,8 @@ void mlir::rng::buildKernel(OpBuilder &b, linalg::LinalgOp op) {
 
 void mlir::rng::buildCopyKernel(OpBuilder &b, Location loc, Value source,
                                 Value target) {
+  if (buildGroupedCopy(b, loc, source, target))
+    return;
   buildParallel(b, loc, memref::getMixedSizes(b, loc, source),
                 [&](OpBuilder &b, ValueRange indices) {
                   Value value = memref::LoadOp::create(b, loc, source, indices);

@@ -122,13 +122,20 @@ void buildRowKernel(OpBuilder &b, scf::ForallOp loop);
 
 /// A kernel for `op`, elementwise on contiguous buffers of one shape (inputs
 /// may be broadcast over outer or inner dimensions of matching sizes), in which
-/// a thread does as many consecutive elements as fill 16 bytes of its widest
-/// operand (or as a block of a draw yields, if more): one access of 16 bytes
-/// for each operand (several for wider groups), one computation of a block for
-/// all its values. What is left of a size, and everything if an operand turns
-/// out not to be aligned, is done by further threads of the kernel, an element
-/// each. Returns false if `op` does not fit; nothing is built then.
+/// a thread does groups of as many consecutive elements as fill 16 bytes of the
+/// widest operand (or as a block of a draw yields, if more): one access of 16
+/// bytes for each operand and group (fewer of narrower operands, several for
+/// wider groups), one computation of a block for all its values. How many
+/// groups, RngToGPUGroups.h says. What is left of a size, and everything if an
+/// operand turns out not to be aligned, is done by further threads of the
+/// kernel, an element each. Returns false if `op` does not fit; nothing is
+/// built then.
 bool buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op);
+
+/// A kernel that copies `source` to `target` as `buildGroupedKernel` would;
+/// both are ranked buffers of one shape. Returns false, and builds nothing,
+/// unless they are contiguous.
+bool buildGroupedCopy(OpBuilder &b, Location loc, Value source, Value target);
 
 /// A kernel for `op` (on buffers): as a group for each thread where
 /// `buildGroupedKernel` can, by blocks where `buildReductionKernel` or

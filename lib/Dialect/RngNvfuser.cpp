@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngAttrs.h"
+#include "RngBernoulli.h"
 #include "RngIRBuilding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -181,12 +182,9 @@ Value NvfuserAttr::convertWords(ImplicitLocOpBuilder &b,
     return createBits(b, elementType, words);
   case Distribution::Uniform:
     return createUniform(b, elementType, words, params);
-  case Distribution::Bernoulli: {
+  case Distribution::Bernoulli:
     // Drawn in f32 whatever surrounds it: a bf16 uniform would bias the rate.
-    Value uniform = wrapOne(b, convertToRawF32(b, words[0]));
-    return arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, uniform,
-                                 params[0]);
-  }
+    return buildUniformIsBelow(b, words[0], params[0]);
   case Distribution::Randint:
   case Distribution::Normal:
     break;

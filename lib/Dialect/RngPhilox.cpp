@@ -113,13 +113,17 @@ SmallVector<Value> PhiloxAttr::generateBlock(ImplicitLocOpBuilder &b,
     }
     auto product0 = arith::MulUIExtendedOp::create(b, c0, multiplier0);
     auto product1 = arith::MulUIExtendedOp::create(b, c2, multiplier1);
-    auto mix = [&](Value high, Value counter, Value key) -> Value {
-      Value mixed = arith::XOrIOp::create(b, high, counter);
-      return arith::XOrIOp::create(b, mixed, key);
+    auto mix = [&](Value x, Value y, Value z) -> Value {
+      Value mixed = arith::XOrIOp::create(b, x, y);
+      return arith::XOrIOp::create(b, mixed, z);
     };
-    c0 = mix(product1.getHigh(), c1, k0);
+    // First what is the same for blocks of one draw that are not far apart, in
+    // which only the low word of the block's number differs: all but c2 in the
+    // first round, all but c0 and c1 in the second.
+    c0 = round == 1 ? mix(product1.getHigh(), k0, c1)
+                    : mix(c1, k0, product1.getHigh());
     c1 = product1.getLow();
-    c2 = mix(product0.getHigh(), c3, k1);
+    c2 = mix(c3, k1, product0.getHigh());
     c3 = product0.getLow();
   }
   return {c0, c1, c2, c3};

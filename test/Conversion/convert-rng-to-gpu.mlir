@@ -1,8 +1,9 @@
 // RUN: %rng_opt %s --split-input-file --convert-rng-to-gpu \
 // RUN:   --convert-rng-to-arith --canonicalize --cse | FileCheck %s
 
-// Four neighbours a thread, in 64-bit arithmetic; what is left of the size, or
-// all if a buffer is not aligned, by further threads; no launch for no elements.
+// Four groups of four neighbours a thread, those of a block of threads side by
+// side, in 64-bit arithmetic, loads first; what is left of the size, or all if a
+// buffer is not aligned, by further threads; no launch for no elements.
 // CHECK-LABEL: func.func @elementwise(
 // CHECK-SAME: %[[X:.+]]: memref<?x8xf32>, %[[Y:.+]]: memref<?x8xf32>
 // CHECK: %[[N:.+]] = memref.dim
@@ -11,26 +12,34 @@
 // CHECK: scf.if %[[SOME]]
 // CHECK-DAG: %[[FLATX:.+]] = memref.collapse_shape %[[X]]
 // CHECK-DAG: %[[FLATY:.+]] = memref.collapse_shape %[[Y]]
-// CHECK-DAG: %[[FULL:.+]] = arith.divui %[[TOTAL]], %c4
+// CHECK-DAG: %[[FULL:.+]] = arith.divui %[[TOTAL]], %c4096
 // CHECK-DAG: %[[BITS:.+]] = arith.andi %{{.+}}, %c15
 // CHECK: %[[ALIGNED:.+]] = arith.cmpi eq, %[[BITS]], %c0
 // CHECK: %[[FLAG:.+]] = arith.index_castui %[[ALIGNED]]
-// CHECK: %[[GROUPS:.+]] = arith.muli %[[FULL]], %[[FLAG]]
-// CHECK: %[[GROUPED:.+]] = arith.muli %[[GROUPS]], %c4
+// CHECK: %[[TILES:.+]] = arith.muli %[[FULL]], %[[FLAG]]
+// CHECK: %[[GROUPED:.+]] = arith.muli %[[TILES]], %c4096
 // CHECK: %[[REST:.+]] = arith.subi %[[TOTAL]], %[[GROUPED]]
-// CHECK: arith.addi %[[GROUPS]], %[[REST]]
+// CHECK: %[[THREADS:.+]] = arith.muli %[[TILES]], %c256
+// CHECK: arith.addi %[[THREADS]], %[[REST]]
 // CHECK: gpu.launch blocks(%[[BX:[^,]+]], %{{[^)]+}}) in (%{{[^,]+}} = %{{[^,]+}}, %{{[^,]+}} = %c1, %{{[^,]+}} = %c1)
 // CHECK-SAME: threads(%[[TX:[^,]+]], %{{[^)]+}}) in (%{{[^,]+}} = %c256, %{{[^,]+}} = %c1, %{{[^,]+}} = %c1)
 // CHECK: %[[BASE:.+]] = arith.muli %[[BX]], %c256
 // CHECK: %[[I:.+]] = arith.addi %[[BASE]], %[[TX]]
-// CHECK: %[[ISGROUP:.+]] = arith.cmpi ult, %[[I]], %[[GROUPS]]
-// CHECK: scf.if %[[ISGROUP]]
-// CHECK: %[[FIRST:.+]] = arith.muli %[[I]], %c4
-// CHECK: %[[A:.+]] = vector.load %[[FLATX]][%[[FIRST]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// CHECK: %[[ISTILE:.+]] = arith.cmpi ult, %[[BX]], %[[TILES]]
+// CHECK: scf.if %[[ISTILE]]
+// CHECK: %[[TILE:.+]] = arith.muli %[[BX]], %c4096
+// CHECK: %[[OWN:.+]] = arith.muli %[[TX]], %c4
+// CHECK: %[[FIRST:.+]] = arith.addi %[[TILE]], %[[OWN]]
+// CHECK: %[[SECOND:.+]] = arith.addi %[[FIRST]], %c1024
+// CHECK: %[[LAST:.+]] = arith.addi %[[FIRST]], %c3072
+// CHECK: vector.load %[[FLATX]][%[[FIRST]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// CHECK: vector.load %[[FLATX]][%[[SECOND]]] {alignment = 16 : i64}
+// CHECK: vector.load %[[FLATX]][%[[LAST]]] {alignment = 16 : i64}
 // CHECK: %[[S:.+]] = vector.from_elements
 // CHECK: vector.store %[[S]], %[[FLATY]][%[[FIRST]]] {alignment = 16 : i64}
+// CHECK: vector.store %{{.+}}, %[[FLATY]][%[[LAST]]] {alignment = 16 : i64}
 // CHECK: } else {
-// CHECK: %[[K:.+]] = arith.subi %[[I]], %[[GROUPS]]
+// CHECK: %[[K:.+]] = arith.subi %[[I]], %[[THREADS]]
 // CHECK: %[[E:.+]] = arith.addi %[[K]], %[[GROUPED]]
 // CHECK: %[[INSIDE:.+]] = arith.cmpi ult, %[[E]], %[[TOTAL]]
 // CHECK: scf.if %[[INSIDE]]
@@ -83,7 +92,7 @@ func.func @transposed(%x: memref<8x?xf32>, %y: memref<?x8xf32>)
 
 // A bias of a row is loaded as four neighbours, a scale for a row once; all
 // elements of a block come from one computation of it, and seed and offset are
-// loaded once. A mask is stored byte by byte.
+// loaded once. A mask is stored as bytes, four at a time.
 // CHECK-LABEL: func.func @draw(
 // CHECK-SAME: %[[STATE:[^:]+]]: memref<2xi64>, %[[X:[^:]+]]: memref<?x8xf32>, %[[BIAS:[^:]+]]: memref<8xf32>, %[[SCALE:[^:]+]]: memref<?xf32>
 // CHECK: gpu.launch
@@ -97,8 +106,13 @@ func.func @transposed(%x: memref<8x?xf32>, %y: memref<?x8xf32>)
 // CHECK: memref.load %[[SCALE]][%[[ROW]]] : memref<?xf32>
 // CHECK-COUNT-20: arith.mului_extended
 // CHECK-NOT: arith.mului_extended
-// CHECK: vector.store
-// CHECK-COUNT-4: memref.store {{.*}} : memref<?xi1>
+// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// CHECK: %[[BYTES:.+]] = builtin.unrealized_conversion_cast %{{.+}} : memref<?xi1> to memref<?xi8>
+// CHECK: vector.store %{{.+}}, %[[BYTES]][%{{.+}}] {alignment = 4 : i64} : memref<?xi8>, vector<4xi8>
+// The second group has the product of the offset in common with the first.
+// CHECK-COUNT-19: arith.mului_extended
+// CHECK-NOT: arith.mului_extended
+// CHECK: vector.store {{.*}} {alignment = 4 : i64} : memref<?xi8>, vector<4xi8>
 // CHECK: } else {
 // CHECK-COUNT-20: arith.mului_extended
 // CHECK-NOT: arith.mului_extended

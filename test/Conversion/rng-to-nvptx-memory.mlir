@@ -23,10 +23,9 @@
 // RESERVE:         st.global
 // RESERVE:         ret;
 
-// Both words of the snapshot.
+// The snapshot, at once.
 // DRAW-LABEL: .entry f_kernel(
-// DRAW-DAG:     ld.global.{{b[0-9]+}} %{{.+}}, [%[[STATE:rd[0-9]+]]];
-// DRAW-DAG:     ld.global.{{b[0-9]+}} %{{.+}}, [%[[STATE]]+8];
+// DRAW:         ld.global.nc.v2.b64 {{.*}}, [%rd{{[0-9]+}}];
 // DRAW:         st.global
 // DRAW:         ret;
 func.func @f(%memory: memref<2xi64>) -> tensor<1024xi32> {

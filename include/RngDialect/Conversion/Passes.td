@@ -681,9 +681,9 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
   let statistics = [
     Statistic<"numKernels", "num-kernels", "Kernels made">
@@ -889,6 +889,50 @@ def RngRenameKernelsPass : Pass<"rng-rename-kernels", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"numRenamed", "num-renamed", "Symbols renamed">
+  ];
+}
+
+def RngMarkReadOnlyArgumentsPass
+    : Pass<"rng-mark-read-only-arguments", "::mlir::ModuleOp"> {
+  let summary = "Tells which buffers a kernel only reads";
+  let description = [{
+    Marks pointer arguments of kernels (functions of LLVM in a `gpu.module`, as
+    `convert-gpu-to-nvvm` makes them) `llvm.noalias` and `llvm.readonly` if the
+    kernel only loads from them and, at each `gpu.launch_func`, they do not
+    overlap with what it writes: of two buffers, one was allocated in the
+    function that launches, and the other was too, by another op, or is one of
+    its arguments. Loads from them become `ld.global.nc` and need not keep their
+    place among stores. A kernel that works in place, or on two arguments of one
+    function, stays as it is.
+
+    ```mlir-fragment
+    llvm.func @k(%allocated: !llvm.ptr, %aligned: !llvm.ptr, ...)
+    // becomes
+    llvm.func @k(%allocated: !llvm.ptr,
+                 %aligned: !llvm.ptr {llvm.noalias, llvm.readonly}, ...)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numReadOnly", "num-read-only", "Arguments marked">
+  ];
+}
+
+def RngSelectKernelInstructionsPass
+    : Pass<"rng-select-kernel-instructions", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Brings arithmetic of kernels into forms of fewer instructions";
+  let description = [{
+    Rewrites what the NVPTX backend has one instruction for but does not find,
+    without changing results:
+
+    * `select(x < c, x, c)` and `select(x > c, x, c)` of f32 where x stays if it
+      is NaN and c is a constant other than zero: `arith.minimumf` and
+      `arith.maximumf`, if the target of the module (`nvvm-attach-target`) is
+      sm_80 or later;
+    * the extension to f32 of a bf16 from a vector: a shift or a mask of the
+      register that holds two.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -19,8 +19,8 @@
 // RUN: cat %t/layer_f32_kernel.ptx | FileCheck %s --check-prefix=PTX
 
 // The first kernel loads x, the bias and the row's factor.
-// PTX: ld.global.v4.b32
-// PTX: ld.global.v4.b32
+// PTX: ld.global.nc.v4.b32
+// PTX: ld.global.nc.v4.b32
 // PTX: st.global.v4.b32
 
 // TEMPLATE

@@ -1,0 +1,73 @@
+//===- RngToGPUGroups.h - Several elements a thread --------- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Which elementwise ops are done in groups, and how many elements a thread
+/// does.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef LIB_CONVERSION_RNGTOGPUGROUPS_H
+#define LIB_CONVERSION_RNGTOGPUGROUPS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::rng {
+
+/// Bytes of the widest access to memory, and its alignment.
+inline constexpr int64_t kAccessBytes = 16;
+
+/// Threads of a block.
+inline constexpr int64_t kGroupThreads = 256;
+
+/// Bytes of an element of `type` in memory; 0 if it cannot be an element of a
+/// vector. An i1 is a byte.
+int64_t getElementBytes(Type type);
+
+/// The loops [begin, end) of an op.
+struct LoopSpan {
+  unsigned begin, end;
+};
+
+/// The loops that index `operand`, a contiguous buffer, in their order; none if
+/// they are not neighbours.
+std::optional<LoopSpan> getSpan(linalg::LinalgOp op, OpOperand *operand);
+
+/// The number of points of the loops `span`, if static.
+std::optional<int64_t> countPoints(linalg::LinalgOp op, LoopSpan span);
+
+/// Whether all points see the same element of `operand`, or a scalar.
+bool isUniformOperand(linalg::LinalgOp op, OpOperand *operand);
+
+/// Whether no point looks at `operand`, an input.
+bool isUnusedInput(linalg::LinalgOp op, OpOperand *operand);
+
+/// What a thread does in the main path: `groups` groups of `lanes` consecutive
+/// elements. With several groups, those of a block of threads lie side by side,
+/// first the first group of each thread, so that neighbouring threads access
+/// neighbouring memory.
+struct GroupShape {
+  int64_t lanes;
+  int64_t groups;
+
+  /// Elements that a thread does.
+  int64_t getElements() const { return lanes * groups; }
+  /// Elements that a block of threads does.
+  int64_t getTile() const { return getElements() * kGroupThreads; }
+};
+
+/// Whether `op` has so few points, known now, that their numbers, and those of
+/// the threads of a kernel for them, fit into 31 bits.
+bool hasNarrowIndices(linalg::LinalgOp op);
+
+/// How `op` is done in groups; none if it does not fit.
+std::optional<GroupShape> findGroupShape(linalg::LinalgOp op);
+
+} // namespace mlir::rng
+
+#endif // LIB_CONVERSION_RNGTOGPUGROUPS_H
