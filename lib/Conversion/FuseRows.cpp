@@ -24,6 +24,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
 #include <set>
 
 namespace mlir::rng {
@@ -34,8 +36,13 @@ namespace mlir::rng {
 using namespace mlir;
 using namespace mlir::rng;
 
-/// More dimensions than a grid has.
+/// As many dimensions as a grid has.
 static constexpr unsigned kMaxRowLoops = 3;
+
+/// A loop over fewer rows than this, which are longer than that, leaves most of
+/// a GPU idle.
+static constexpr int64_t kFewRows = 32;
+static constexpr int64_t kLongRow = 8192;
 
 //===----------------------------------------------------------------------===//
 // Regions
@@ -82,6 +89,36 @@ static bool readsOwnRow(OpOperand &operand, unsigned numRows) {
   return true;
 }
 
+/// The number of points of loops of these sizes, null if not known. No more
+/// than some large number.
+static std::optional<int64_t> countPoints(ArrayRef<int64_t> sizes) {
+  int64_t points = 1;
+  for (int64_t size : sizes) {
+    if (ShapedType::isDynamic(size))
+      return std::nullopt;
+    if (llvm::MulOverflow(points, size, points))
+      return std::numeric_limits<int64_t>::max();
+  }
+  return points;
+}
+
+/// Whether a loop over the rows of `op` is known to keep few threads busy.
+static bool hasFewLongRows(linalg::GenericOp op, unsigned numRows) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  std::optional<int64_t> rows = countPoints(ArrayRef(sizes).take_front(numRows));
+  std::optional<int64_t> row = countPoints(ArrayRef(sizes).drop_front(numRows));
+  return rows && row && *rows < kFewRows && *row > kLongRow;
+}
+
+/// Whether rows of what `op` makes can be memory of their own in a kernel.
+static bool hasPlainResults(linalg::GenericOp op) {
+  return llvm::all_of(op->getResultTypes(), [](Type type) {
+    auto tensor = cast<RankedTensorType>(type);
+    return !tensor.getEncoding() &&
+           tensor.getElementType().isIntOrIndexOrFloat();
+  });
+}
+
 namespace {
 using Space = SmallVector<unsigned>;
 
@@ -104,7 +141,7 @@ private:
 /// A reduction has the space of its rows; an elementwise op that of the smallest
 /// rows that a reduction has.
 std::optional<Space> RowRegions::getSpace(linalg::GenericOp op) {
-  if (!getRowReduction(op) && !isElementwise(op))
+  if ((!getRowReduction(op) && !isElementwise(op)) || !hasPlainResults(op))
     return std::nullopt;
   Space space = sizes.getLoops(op);
   space.truncate(std::min<size_t>(space.size(), kMaxRowLoops));
@@ -151,7 +188,10 @@ RowRegions::RowRegions(Block &block, RegionLimits limits) : sizes(block) {
     };
     int64_t numReductions = llvm::count_if(region.members, isReduction);
     if (numReductions > 0 &&
-        (numReductions > 1 || llvm::any_of(region.members, isRow)))
+        (numReductions > 1 || llvm::any_of(region.members, isRow)) &&
+        llvm::none_of(region.members, [&](linalg::GenericOp op) {
+          return hasFewLongRows(op, rows);
+        }))
       regions.emplace_back(std::move(region), rows);
   }
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionOrder.h"
-#include "RngDialect/Conversion/EmitDraw.h"
 #include "RngToGPUKernels.h"
+#include "RngToGPURowGroups.h"
 #include "StructuredBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -68,112 +68,6 @@ bool mlir::rng::isRowLoop(scf::ForallOp loop) {
   return !hasGlobals &&
          llvm::all_of(loop.getBody()->without_terminator(),
                       [&](Operation &op) { return canBeInRow(&op, loop); });
-}
-
-//===----------------------------------------------------------------------===//
-// Draws of neighbours
-//===----------------------------------------------------------------------===//
-
-/// Whether the indices that `draw`, in the body of `op`, is at differ between
-/// neighbours of the innermost loop by their last one alone, which is the index
-/// of that loop, and nothing else that it takes differs.
-static bool isAlongInnermost(linalg::LinalgOp op,
-                             StatelessDrawOpInterface draw) {
-  Block *body = op.getBlock();
-  unsigned innermost = op.getNumLoops() - 1;
-  auto isOutside = [&](Value value) {
-    return value.getParentBlock() != body;
-  };
-  if (draw->getBlock() != body || !draw.hasSlice() ||
-      isa<ShapedType>(draw.getDrawType()) || !isOutside(draw.getDrawSeed()) ||
-      isa<ShapedType>(draw.getDrawSeed().getType()) ||
-      !isOutside(draw.getDrawOffset()) ||
-      !llvm::all_of(draw.getDrawParams(), isOutside))
-    return false;
-  auto isIndex = [&](OpFoldResult offset, bool ofInnermost) {
-    auto value = dyn_cast<Value>(offset);
-    auto index = value ? value.getDefiningOp<linalg::IndexOp>() : nullptr;
-    return index && (index.getDim() == innermost) == ofInnermost;
-  };
-  SmallVector<OpFoldResult> offsets = draw.getMixedSliceOffsets();
-  return !offsets.empty() && isIndex(offsets.back(), true) &&
-         llvm::all_of(ArrayRef(offsets).drop_back(), [&](OpFoldResult offset) {
-           auto value = dyn_cast<Value>(offset);
-           return !value || isOutside(value) || isIndex(offset, false);
-         });
-}
-
-/// How many neighbours of the innermost loop of `op`, elementwise, should share
-/// blocks of its draws: 1 if they cannot.
-static int64_t findGroupSize(linalg::LinalgOp op) {
-  if (op.getNumLoops() == 0 ||
-      op.getNumParallelLoops() != op.getNumLoops())
-    return 1;
-  int64_t size = 1;
-  bool fits = true;
-  op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
-    fits &= isAlongInnermost(op, draw);
-    if (fits)
-      size = std::max<int64_t>(size,
-                               draw.getDrawAlgorithm().getValuesPerBlock(
-                                   draw.getDistribution(), draw.getDrawType()));
-  });
-  // All groups are whole, and start where blocks do.
-  auto divides = [&](int64_t extent) {
-    return !ShapedType::isDynamic(extent) && extent % size == 0;
-  };
-  fits = fits && divides(op.getStaticLoopRanges().back());
-  op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
-    std::optional<int64_t> extent;
-    if (fits)
-      extent = getConstantIntValue(draw.getMixedSliceSizes().back());
-    fits = fits && extent && divides(*extent) &&
-           size % draw.getDrawAlgorithm().getValuesPerBlock(
-                      draw.getDistribution(), draw.getDrawType()) ==
-               0;
-  });
-  return fits ? size : 1;
-}
-
-/// The elements of `op` from `indices` on: as many neighbours as `count`.
-static void buildGroup(OpBuilder &b, linalg::LinalgOp op,
-                       SmallVector<Value> indices, int64_t count) {
-  Location loc = op.getLoc();
-  SmallVector<IRMapping> known(count);
-  op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
-    SmallVector<OpFoldResult> offsets = draw.getMixedSliceOffsets();
-    SmallVector<OpFoldResult> sizes = draw.getMixedSliceSizes();
-    Value first = buildIndex(b, loc, 0);
-    for (auto [offset, size] : llvm::zip_equal(offsets, sizes)) {
-      Value position = getValueOrCreateConstantIndexOp(b, loc, offset);
-      if (auto index = position.getDefiningOp<linalg::IndexOp>())
-        position = indices[index.getDim()];
-      first = b.createOrFold<arith::MulIOp>(
-          loc, first, getValueOrCreateConstantIndexOp(b, loc, size));
-      first = b.createOrFold<arith::AddIOp>(loc, first, position);
-    }
-    ImplicitLocOpBuilder builder(draw.getLoc(), b);
-    DrawSource source = {draw.getDrawAlgorithm(), draw.getDistribution(),
-                         draw.getDrawSeed(), draw.getDrawOffset()};
-    SmallVector<Value> values = emitDrawLanes(
-        builder, source, draw.getDrawType(),
-        [&](unsigned) { return SmallVector<Value>(draw.getDrawParams()); },
-        first, count);
-    for (auto [lane, value] : llvm::zip_equal(known, values))
-      lane.map(draw->getResult(0), value);
-  });
-  // All is read before anything is written.
-  SmallVector<SmallVector<Value>> places, results;
-  for (int64_t lane = 0; lane < count; ++lane) {
-    SmallVector<Value> at = indices;
-    at.back() = arith::AddIOp::create(b, loc, indices.back(),
-                                      buildIndex(b, loc, lane));
-    SmallVector<Value> old = buildInitLoads(b, op, at, /*all=*/false);
-    results.push_back(buildBody(b, op, at, old, /*inputs=*/{}, known[lane]));
-    places.push_back(at);
-  }
-  for (auto [place, values] : llvm::zip_equal(places, results))
-    buildResultStores(b, op, values, place);
 }
 
 //===----------------------------------------------------------------------===//
@@ -451,16 +345,8 @@ void RowBuilder::buildStructured(OpBuilder &b, linalg::LinalgOp op) {
     parallel.push_back(dim);
     parallelSizes.push_back(sizes[dim]);
   }
-  if (int64_t group = findGroupSize(op); group > 1) {
-    parallelSizes.back() = b.getIndexAttr(staticSizes.back() / group);
-    buildStrided(b, parallelSizes, [&](OpBuilder &b, ValueRange values) {
-      SmallVector<Value> indices(values);
-      indices.back() = arith::MulIOp::create(b, loc, indices.back(),
-                                             buildIndex(b, loc, group));
-      buildGroup(b, op, indices, group);
-    });
+  if (buildRowGroups(b, op, sizes, thread, numThreads))
     return;
-  }
   buildStrided(b, parallelSizes, [&](OpBuilder &b, ValueRange values) {
     SmallVector<Value> indices(sizes.size());
     for (auto [dim, index] : llvm::zip_equal(parallel, values))

@@ -270,3 +270,55 @@ func.func @no_rows(%x: memref<5x64xf32>) attributes {rng.device} {
   }
   return
 }
+
+// -----
+
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#word0 = affine_map<(d0, d1) -> (0)>
+#word1 = affine_map<(d0, d1) -> (1)>
+
+// Neighbours of a row share accesses and blocks of a draw, here at a snapshot,
+// if the row is aligned and a block begins where it does; else, and for the
+// rest, each thread does one element.
+// CHECK-LABEL: func.func @groups(
+// CHECK-SAME:    %[[X:.+]]: memref<?x?xf32>, %[[Y:.+]]: memref<?x?xf32>, %[[STATE:.+]]: memref<2xi64>
+// CHECK:         gpu.launch
+// CHECK-NOT:       gpu.barrier
+// CHECK:           memref.extract_aligned_pointer_as_index
+// CHECK:           %[[FITS:.+]] = arith.cmpi eq
+// CHECK:           %[[GROUPS:.+]] = arith.select %[[FITS]]
+// CHECK:           scf.for %{{.+}} = %{{.+}} to %[[GROUPS]]
+// CHECK:             vector.load %{{.+}} {alignment = 16 : i64} : memref<1x?xf32, {{.+}}>, vector<4xf32>
+// CHECK-COUNT-20:    arith.mului_extended
+// CHECK-NOT:         arith.mului_extended
+// CHECK:             vector.store %{{.+}} {alignment = 16 : i64} : memref<1x?xf32, {{.+}}>, vector<4xf32>
+// CHECK:           scf.for
+// CHECK:             memref.load
+// CHECK:             rng.stateless_uniform
+// CHECK:             memref.store
+// CHECK-NOT:     gpu.launch
+// CHECK:         return
+func.func @groups(%x: memref<?x?xf32>, %y: memref<?x?xf32>,
+                  %state: memref<2xi64>, %m: index, %n: index)
+    attributes {rng.device} {
+  scf.forall (%i) in (%m) {
+    %xi = memref.subview %x[%i, 0] [1, %n] [1, 1]
+        : memref<?x?xf32> to memref<1x?xf32, strided<[?, 1], offset: ?>>
+    %yi = memref.subview %y[%i, 0] [1, %n] [1, 1]
+        : memref<?x?xf32> to memref<1x?xf32, strided<[?, 1], offset: ?>>
+    linalg.generic {indexing_maps = [#all, #word0, #word1, #all],
+                    iterator_types = ["parallel", "parallel"]}
+        ins(%xi, %state, %state : memref<1x?xf32, strided<[?, 1], offset: ?>>,
+            memref<2xi64>, memref<2xi64>)
+        outs(%yi : memref<1x?xf32, strided<[?, 1], offset: ?>>) {
+    ^bb0(%a: f32, %seed: i64, %offset: i64, %old: f32):
+      %c3 = arith.constant 3 : i64
+      %at = arith.addi %offset, %c3 : i64
+      %j = linalg.index 1 : index
+      %u = rng.stateless_uniform %seed, %at slice [%i, %j] of [%m, %n] : f32
+      %ua = arith.mulf %u, %a : f32
+      linalg.yield %ua : f32
+    }
+  }
+  return
+}
