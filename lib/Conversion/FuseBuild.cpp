@@ -1,4 +1,4 @@
-//===- FuseBuild.cpp - One op for a region of elementwise ops --- -*- C++ -*-===//
+//===- FuseBuild.cpp - One op for a region of elementwise ops - -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -9,8 +9,8 @@
 // The body is made from the last ops backwards: who needs an element of a
 // tensor asks for it at indices that are functions of the loops of the region.
 // If an op of the region makes that tensor, its body is cloned, once for each
-// such function (for members, of which there is only one: the identity); if not,
-// the tensor becomes an input with that indexing map.
+// such function (for members, of which there is only one: the identity); if
+// not, the tensor becomes an input with that indexing map.
 //
 //===----------------------------------------------------------------------===//
 
@@ -174,9 +174,8 @@ Value RegionBuilder::addBody(linalg::GenericOp op, AffineMap map,
   }
   for (Operation &inner : op.getBody()->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(&inner)) {
-      mapping.map(
-          index.getResult(),
-          buildIndex(b, index.getLoc(), map.getResult(index.getDim())));
+      mapping.map(index.getResult(),
+                  buildIndex(b, index.getLoc(), map.getResult(index.getDim())));
       continue;
     }
     Operation *clone = b.clone(inner, mapping);
@@ -185,8 +184,8 @@ Value RegionBuilder::addBody(linalg::GenericOp op, AffineMap map,
     clone->walk([&](linalg::IndexOp index) { indices.push_back(index); });
     for (linalg::IndexOp index : indices) {
       OpBuilder nested(index);
-      index.replaceAllUsesWith(buildIndex(nested, index.getLoc(),
-                                          map.getResult(index.getDim())));
+      index.replaceAllUsesWith(
+          buildIndex(nested, index.getLoc(), map.getResult(index.getDim())));
       index.erase();
     }
   }

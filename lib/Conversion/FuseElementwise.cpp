@@ -1,4 +1,4 @@
-//===- FuseElementwise.cpp - Elementwise regions as one op ------ -*- C++ -*-===//
+//===- FuseElementwise.cpp - Elementwise regions as one op ---- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -160,8 +160,8 @@ static void forwardSources(RewriterBase &rewriter, linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics())
     return;
   for (OpOperand *operand : op.getDpsInputOperands()) {
-    while (std::optional<Source> source = findSource(
-               operand->get(), op.getMatchingIndexingMap(operand))) {
+    while (std::optional<Source> source =
+               findSource(operand->get(), op.getMatchingIndexingMap(operand))) {
       Value value = operand->get();
       ArrayAttr maps = op.getIndexingMaps();
       SmallVector<Attribute> newMaps(maps.begin(), maps.end());
@@ -200,10 +200,9 @@ SmallVector<Block *> mlir::rng::findLinalgBlocks(Operation *root) {
       return WalkResult::skip();
     if (block->mightHaveTerminator() &&
         mayHaveSSADominance(*block->getParent()) &&
-        llvm::any_of(block->getOps<linalg::GenericOp>(),
-                     [](linalg::GenericOp op) {
-                       return op.hasPureTensorSemantics();
-                     }))
+        llvm::any_of(
+            block->getOps<linalg::GenericOp>(),
+            [](linalg::GenericOp op) { return op.hasPureTensorSemantics(); }))
       blocks.push_back(block);
     return WalkResult::advance();
   });

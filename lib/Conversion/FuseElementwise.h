@@ -52,8 +52,7 @@ int64_t getBodyCost(linalg::GenericOp op);
 struct RegionRules {
   /// The space of an op, null if it can be in no region: regions are of ops of
   /// one space.
-  llvm::unique_function<std::optional<SmallVector<unsigned>>(
-      linalg::GenericOp)>
+  llvm::unique_function<std::optional<SmallVector<unsigned>>(linalg::GenericOp)>
       getSpace;
   /// Whether an op at a point of its space reads at that point only, through
   /// this operand, what an op of the same space makes.
@@ -74,8 +73,8 @@ SmallVector<FusedRegion> planRegions(Block &block, RegionRules &rules);
 /// other.
 SmallVector<Block *> findLinalgBlocks(Operation *root);
 
-/// Replaces the ops of `region`, neighbours in their block, by one. Results that
-/// no other op uses are not results of it.
+/// Replaces the ops of `region`, neighbours in their block, by one. Results
+/// that no other op uses are not results of it.
 void buildRegion(RewriterBase &rewriter, const FusedRegion &region);
 
 } // namespace mlir::rng

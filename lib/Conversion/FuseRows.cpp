@@ -1,4 +1,4 @@
-//===- FuseRows.cpp - Reductions of rows and what is around them - -*- C++ -*-===//
+//===- FuseRows.cpp - Reductions of rows and what is by them -- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -59,9 +59,9 @@ static std::optional<unsigned> getRowReduction(linalg::GenericOp op) {
   if (!llvm::all_of(ArrayRef(iterators).take_front(numRows),
                     linalg::isParallelIterator))
     return std::nullopt;
-  AffineMap row = AffineMap::getMultiDimIdentityMap(op.getNumLoops(),
-                                                    op.getContext())
-                      .getMajorSubMap(numRows);
+  AffineMap row =
+      AffineMap::getMultiDimIdentityMap(op.getNumLoops(), op.getContext())
+          .getMajorSubMap(numRows);
   for (OpOperand &init : op.getDpsInitsMutable())
     if (op.getMatchingIndexingMap(&init) != row)
       return std::nullopt;
@@ -105,9 +105,10 @@ static std::optional<int64_t> countPoints(ArrayRef<int64_t> sizes) {
 /// Whether a loop over the rows of `op` is known to keep few threads busy.
 static bool hasFewLongRows(linalg::GenericOp op, unsigned numRows) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  std::optional<int64_t> rows = countPoints(ArrayRef(sizes).take_front(numRows));
+  std::optional<int64_t> rows =
+      countPoints(ArrayRef(sizes).take_front(numRows));
   std::optional<int64_t> row = countPoints(ArrayRef(sizes).drop_front(numRows));
-  return rows && row && *rows < kFewRows && *row > kLongRow;
+  return rows && row && *rows<kFewRows && * row> kLongRow;
 }
 
 /// Whether rows of what `op` makes can be memory of their own in a kernel.
@@ -138,8 +139,8 @@ private:
 };
 } // namespace
 
-/// A reduction has the space of its rows; an elementwise op that of the smallest
-/// rows that a reduction has.
+/// A reduction has the space of its rows; an elementwise op that of the
+/// smallest rows that a reduction has.
 std::optional<Space> RowRegions::getSpace(linalg::GenericOp op) {
   if ((!getRowReduction(op) && !isElementwise(op)) || !hasPlainResults(op))
     return std::nullopt;
@@ -362,8 +363,8 @@ linalg::GenericOp RowBuilder::addRow(linalg::GenericOp op,
     operands.push_back(addDestination(op, init, whole));
     types.push_back(operands.back().getType());
   }
-  auto row = cast<linalg::GenericOp>(
-      mlir::clone(rewriter, op, types, operands));
+  auto row =
+      cast<linalg::GenericOp>(mlir::clone(rewriter, op, types, operands));
   // These loops have one iteration.
   SmallVector<linalg::IndexOp> indices;
   row->walk([&](linalg::IndexOp index) {
@@ -426,10 +427,10 @@ void RowBuilder::build() {
   for (linalg::GenericOp op : region.members)
     for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
       sizes[op].push_back(addSize(op, loop));
-  auto loop = scf::ForallOp::create(
-      rewriter, rewriter.getFusedLoc(locations),
-      ArrayRef(sizes[last]).take_front(numRows), roots,
-      /*mapping=*/std::nullopt);
+  auto loop =
+      scf::ForallOp::create(rewriter, rewriter.getFusedLoc(locations),
+                            ArrayRef(sizes[last]).take_front(numRows), roots,
+                            /*mapping=*/std::nullopt);
   addBody(loop, results);
   for (auto [from, to] : llvm::zip_equal(results, loop.getResults()))
     rewriter.replaceAllUsesWith(from, to);
@@ -442,7 +443,8 @@ void RowBuilder::build() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct RngFuseRowsPass : public rng::impl::RngFuseRowsPassBase<RngFuseRowsPass> {
+struct RngFuseRowsPass
+    : public rng::impl::RngFuseRowsPassBase<RngFuseRowsPass> {
   using Base::Base;
 
   void runOnOperation() override {

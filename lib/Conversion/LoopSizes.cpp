@@ -1,4 +1,4 @@
-//===- LoopSizes.cpp - Which loops have the same size ----------- -*- C++ -*-===//
+//===- LoopSizes.cpp - Which loops have the same size --------- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

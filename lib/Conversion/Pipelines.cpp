@@ -41,6 +41,10 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm, bool forDevice) {
   addCleanUp(pm);
   pm.addPass(createRngFuseElementwisePass());
   addCleanUp(pm);
+  if (forDevice) {
+    pm.addPass(createRngFuseRowsPass());
+    addCleanUp(pm);
+  }
   ConvertRngToArithPassOptions arith;
   arith.keepInBodies = forDevice;
   pm.addPass(createConvertRngToArithPass(arith));

@@ -1,4 +1,4 @@
-//===- RepeatFills.cpp - A fill for each op that overwrites it -- -*- C++ -*-===//
+//===- RepeatFills.cpp - A fill for each op that overwrites -- -*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
