@@ -29,6 +29,7 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   pm.addPass(createConvertRngToArithPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createRngHoistFromLaunchesPass());
   // Deallocation knows nothing of `gpu.launch_func`, so kernels stay in place
   // until it is done.
   pm.addPass(createRngInsertDeviceDeallocsPass());

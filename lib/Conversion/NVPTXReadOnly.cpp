@@ -170,9 +170,8 @@ findReadOnly(ArrayRef<std::pair<Value, unsigned>> pointers,
   for (auto [operand, position] : pointers) {
     Value buffer = findBuffer(operand);
     if (isOnlyRead(kernel.getArgument(position)) &&
-        llvm::all_of(targets, [&](Value target) {
-          return areDistinct(buffer, target);
-        }))
+        llvm::all_of(targets,
+                     [&](Value target) { return areDistinct(buffer, target); }))
       found.insert(position);
   }
   return found;

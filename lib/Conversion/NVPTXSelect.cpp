@@ -86,8 +86,7 @@ static void convertExtension(arith::ExtFOp op) {
   VectorType type = extract.getSourceVectorType();
   ArrayRef<int64_t> position = extract.getStaticPosition();
   if (type.getRank() != 1 || type.isScalable() ||
-      type.getNumElements() % 2 != 0 || position.size() != 1 ||
-      position[0] < 0)
+      type.getNumElements() % 2 != 0 || position.size() != 1 || position[0] < 0)
     return;
   ImplicitLocOpBuilder b(op.getLoc(), op);
   auto pairs = VectorType::get(type.getNumElements() / 2, b.getI32Type());

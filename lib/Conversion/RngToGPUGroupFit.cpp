@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngToGPUGroups.h"
 #include "RngDialect/IR/RngOps.h"
+#include "RngToGPUGroups.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -246,9 +246,8 @@ static int64_t countLoadedBytes(linalg::LinalgOp op, int64_t lanes) {
     if (op.getMatchingBlockArgument(&operand).use_empty() ||
         !isa<MemRefType>(operand.get().getType()))
       continue;
-    bool isWide =
-        !isUniformOperand(op, &operand) &&
-        getSpan(op, &operand)->end == op.getNumLoops();
+    bool isWide = !isUniformOperand(op, &operand) &&
+                  getSpan(op, &operand)->end == op.getNumLoops();
     bytes += (isWide ? lanes : 1) *
              getElementBytes(getElementTypeOrSelf(operand.get().getType()));
   }
@@ -260,10 +259,9 @@ static int64_t estimateWork(linalg::LinalgOp op, int64_t lanes) {
   int64_t work = 0;
   op.getBlock()->walk([&](Operation *inner) {
     if (auto draw = dyn_cast<StatelessDrawOpInterface>(inner)) {
-      int64_t shared = std::max(
-          draw.getDrawAlgorithm().getValuesPerBlock(
-              draw.getDistribution(), draw.getDrawType()),
-          1u);
+      int64_t shared = std::max(draw.getDrawAlgorithm().getValuesPerBlock(
+                                    draw.getDistribution(), draw.getDrawType()),
+                                1u);
       work += kBlockWork * llvm::divideCeil(lanes, shared);
       return;
     }

@@ -195,8 +195,7 @@ void GroupBuilder::buildStores(OpBuilder &b, ArrayRef<Value> values,
   VectorType vector = getAccessType(getMemoryType(type), count);
   Value bytes = buildBytes(b, loc, buffer);
   for (int64_t start = 0; start < count; start += vector.getNumElements()) {
-    SmallVector<Value> elements(
-        values.slice(start, vector.getNumElements()));
+    SmallVector<Value> elements(values.slice(start, vector.getNumElements()));
     if (type != vector.getElementType())
       for (Value &element : elements)
         element =
@@ -250,49 +249,6 @@ void GroupBuilder::buildArguments(OpBuilder &b, Value first,
   }
 }
 
-/// The op in front of where `b` inserts, if any.
-static Operation *findPrevious(OpBuilder &b) {
-  Block *block = b.getInsertionBlock();
-  if (b.getInsertionPoint() == block->begin())
-    return nullptr;
-  return &*std::prev(b.getInsertionPoint());
-}
-
-/// Moves out of the launch what was built after `last` from `params` (and
-/// constants) alone: the host computes it once for all threads.
-static void hoistFromParams(OpBuilder &b, Operation *last, ValueRange params) {
-  auto launch =
-      b.getInsertionBlock()->getParentOp()->getParentOfType<gpu::LaunchOp>();
-  if (!launch)
-    return;
-  DenseSet<Value> known;
-  for (Value param : params)
-    if (!launch.getBody().isAncestor(param.getParentRegion()))
-      known.insert(param);
-  Block *block = b.getInsertionBlock();
-  auto it = last ? std::next(last->getIterator()) : block->begin();
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::make_range(it, b.getInsertionPoint()))) {
-    auto isConstant = [](Value value) {
-      return value.getDefiningOp<arith::ConstantOp>() != nullptr;
-    };
-    if (!isPure(&op) || op.getNumRegions() != 0 ||
-        llvm::none_of(op.getOperands(),
-                      [&](Value value) { return known.contains(value); }) ||
-        !llvm::all_of(op.getOperands(), [&](Value value) {
-          return known.contains(value) || isConstant(value);
-        }))
-      continue;
-    OpBuilder outside(launch);
-    for (OpOperand &operand : op.getOpOperands())
-      if (isConstant(operand.get()))
-        operand.set(
-            outside.clone(*operand.get().getDefiningOp())->getResult(0));
-    op.moveBefore(launch);
-    known.insert_range(op.getResults());
-  }
-}
-
 void GroupBuilder::buildDraw(OpBuilder &b, StatelessDrawOpInterface draw,
                              Value first, MutableArrayRef<IRMapping> lanes) {
   ImplicitLocOpBuilder builder(draw.getLoc(), b);
@@ -304,11 +260,8 @@ void GroupBuilder::buildDraw(OpBuilder &b, StatelessDrawOpInterface draw,
       return lanes[lane].lookupOrDefault(param);
     });
   };
-  Operation *last = findPrevious(b);
-  SmallVector<Value> values =
-      emitDrawLanes(builder, source, draw.getDrawType(), getParams, first,
-                    lanes.size());
-  hoistFromParams(b, last, getParams(0));
+  SmallVector<Value> values = emitDrawLanes(builder, source, draw.getDrawType(),
+                                            getParams, first, lanes.size());
   for (auto [lane, value] : llvm::zip_equal(lanes, values))
     lane.map(draw->getResult(0), value);
 }
@@ -404,12 +357,13 @@ static Value buildIsAligned(OpBuilder &b, Location loc, ValueRange buffers) {
 
 namespace {
 /// Positions of the threads of a launch: in 32-bit arithmetic if they are known
-/// to fit, of which LLVM makes 32-bit divisions and constant halves of counters.
+/// to fit, of which LLVM makes 32-bit divisions and constant halves of
+/// counters.
 class Positions {
 public:
   Positions(OpBuilder &b, Location loc, gpu::LaunchOp launch, bool isNarrow)
-      : b(b), loc(loc), type(isNarrow ? Type(b.getI32Type())
-                                      : Type(b.getIndexType())),
+      : b(b), loc(loc),
+        type(isNarrow ? Type(b.getI32Type()) : Type(b.getIndexType())),
         block(convert(launch.getBlockIds().x, type)),
         thread(convert(launch.getThreadIds().x, type)) {}
 
@@ -421,8 +375,8 @@ public:
   /// The groups of the thread, in the main path.
   SmallVector<GroupStart> buildStarts(GroupShape shape) {
     if (shape.groups == 1) {
-      Value first = multiply(add(multiply(block, kGroupThreads), thread),
-                             shape.lanes);
+      Value first =
+          multiply(add(multiply(block, kGroupThreads), thread), shape.lanes);
       return {{widen(first), widen(first)}};
     }
     Value tile = multiply(block, shape.getTile());
@@ -430,9 +384,8 @@ public:
     SmallVector<GroupStart> starts;
     for (int64_t group = 0; group < shape.groups; ++group) {
       int64_t distance = group * kGroupThreads * shape.lanes;
-      starts.push_back(
-          {buildOffset(b, loc, widen(add(tile, own)), distance),
-           widen(add(add(tile, constant(distance)), own))});
+      starts.push_back({buildOffset(b, loc, widen(add(tile, own)), distance),
+                        widen(add(add(tile, constant(distance)), own))});
     }
     return starts;
   }
@@ -494,10 +447,10 @@ bool mlir::rng::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
   Value grouped = arith::MulIOp::create(b, loc, units, buildIndex(b, unit));
   Value rest = arith::SubIOp::create(b, loc, total, grouped);
   Value mainThreads =
-      hasTiles ? arith::MulIOp::create(b, loc, units,
-                                       buildIndex(b, kGroupThreads))
-                     .getResult()
-               : units;
+      hasTiles
+          ? arith::MulIOp::create(b, loc, units, buildIndex(b, kGroupThreads))
+                .getResult()
+          : units;
   Value threads = arith::AddIOp::create(b, loc, mainThreads, rest);
   buildLinearLaunch(b, loc, threads);
   auto launch = cast<gpu::LaunchOp>(b.getInsertionBlock()->getParentOp());

@@ -33,12 +33,12 @@ static Value buildLeastWord(ImplicitLocOpBuilder &b, Value p) {
   Value scaled = arith::MulFOp::create(b, p, real(0x1p32));
   Value whole = arith::FPToUIOp::create(b, i32, scaled);
 
-  Value rest = arith::SubFOp::create(b, scaled,
-                                     arith::UIToFPOp::create(b, f32, whole));
+  Value rest =
+      arith::SubFOp::create(b, scaled, arith::UIToFPOp::create(b, f32, whole));
   Value isMore =
       arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, rest, real(0.5));
-  Value fine = arith::AddIOp::create(b, whole,
-                                     arith::ExtUIOp::create(b, i32, isMore));
+  Value fine =
+      arith::AddIOp::create(b, whole, arith::ExtUIOp::create(b, i32, isMore));
 
   // The float before P is 2^spacing less.
   Value bits = arith::BitcastOp::create(b, i32, p);
@@ -50,8 +50,8 @@ static Value buildLeastWord(ImplicitLocOpBuilder &b, Value p) {
   half = arith::AddIOp::create(b, half, integer(1));
   half = arith::ShRUIOp::create(b, half, integer(1));
   Value coarse = arith::SubIOp::create(b, whole, half);
-  coarse = arith::AddIOp::create(
-      b, coarse, arith::AndIOp::create(b, bits, integer(1)));
+  coarse = arith::AddIOp::create(b, coarse,
+                                 arith::AndIOp::create(b, bits, integer(1)));
 
   Value isFine =
       arith::CmpFOp::create(b, arith::CmpFPredicate::OLE, p, real(0x1p-9));
@@ -72,19 +72,18 @@ Value mlir::rng::buildUniformIsBelow(ImplicitLocOpBuilder &b, Value word,
   Value isNotAll = compare(arith::CmpFPredicate::ULT, 1.0);
 
   // Conversions are of numbers that are in range, whatever `probability` is.
-  Value p = arith::SelectOp::create(
-      b, arith::AndIOp::create(b, isSome, isNotAll), probability,
-      createFloatConstant(b, f32, 0.5));
+  Value p =
+      arith::SelectOp::create(b, arith::AndIOp::create(b, isSome, isNotAll),
+                              probability, createFloatConstant(b, f32, 0.5));
   Value offset = createIntegerConstant(b, i32, 128);
   Value threshold = arith::AddIOp::create(b, buildLeastWord(b, p), offset);
   threshold = arith::SelectOp::create(b, isSome, threshold,
                                       createIntegerConstant(b, i32, 0));
   // All: 128 < 129, of any word. 2^32 words are too many for a threshold.
-  threshold = arith::SelectOp::create(b, isAll,
-                                      createIntegerConstant(b, i32, 129),
-                                      threshold);
+  threshold = arith::SelectOp::create(
+      b, isAll, createIntegerConstant(b, i32, 129), threshold);
   Value factor = arith::ExtUIOp::create(b, i32, isNotAll);
-  Value moved = arith::AddIOp::create(
-      b, arith::MulIOp::create(b, word, factor), offset);
+  Value moved =
+      arith::AddIOp::create(b, arith::MulIOp::create(b, word, factor), offset);
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, moved, threshold);
 }

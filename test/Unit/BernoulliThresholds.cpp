@@ -103,11 +103,10 @@ func.func @main() {
 
 static void callMany(uint32_t first, uint32_t step) {
   static unsigned number = 0;
-  llvm::outs() << "  %first" << number << " = arith.constant "
-               << int32_t(first) << " : i32\n  %step" << number
-               << " = arith.constant " << int32_t(step)
-               << " : i32\n  call @many(%first" << number << ", %step" << number
-               << ") : (i32, i32) -> ()\n";
+  llvm::outs() << "  %first" << number << " = arith.constant " << int32_t(first)
+               << " : i32\n  %step" << number << " = arith.constant "
+               << int32_t(step) << " : i32\n  call @many(%first" << number
+               << ", %step" << number << ") : (i32, i32) -> ()\n";
   ++number;
 }
 

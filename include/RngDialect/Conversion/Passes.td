@@ -620,12 +620,16 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
       its parallel points is run by a single thread;
     * in an elementwise op on contiguous buffers (identity maps and layouts;
       inputs may be broadcast over outer or inner dimensions of matching sizes),
-      a thread does as many neighbours as fill 16 bytes of the widest operand,
-      or as a block of a draw yields, if more. Each operand is accessed 16 bytes
-      at a time, and draws of the element compute each block once for all its
+      a thread does groups of as many neighbours as fill 16 bytes of the widest
+      operand, or as a block of a draw yields, if more: up to 16 elements, fewer
+      where loads or code would be long or the size is known to be small. The
+      groups of a block of threads lie side by side, first the first one of each
+      thread. Each operand is accessed 16 bytes at a time (masks too, an i1 is a
+      byte), and draws of the element compute each block once for all its
       values. Further threads of the kernel do one element each: what is left of
       the size, or everything if an address turns out to be no multiple of 16.
-      Other draws stay, for `convert-rng-to-arith`;
+      Other draws stay, for `convert-rng-to-arith`. A copy of contiguous buffers
+      is done so too;
     * a reduction whose innermost loop is one is done by a block of threads for
       each element of its result, in the order of `docs/spec.md`, section
       "Reductions", unless it is short: up to 32 values of known number are one
@@ -646,7 +650,8 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
     * a buffer that is handed to a function without the mark, host code, is
       copied to the host for the call and back afterwards.
 
-    Index arithmetic has 64 bits. Shapes that may be empty are guarded, as a
+    Index arithmetic has 64 bits, or 32 in groups of shapes that are known to fit.
+    Shapes that may be empty are guarded, as a
     grid of zero blocks is an error. What is left on the host has no kernel form
     and does not touch device memory; an op that would is an error. Scalars are
     host values and become kernel arguments. The kernels use no dialect of a
@@ -706,6 +711,36 @@ def RngAlignWorkgroupMemoryPass : Pass<"rng-align-workgroup-memory"> {
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def RngHoistFromLaunchesPass
+    : InterfacePass<"rng-hoist-from-launches", "::mlir::FunctionOpInterface"> {
+  let summary = "Compute on the host what kernels compute of its floats alone";
+  let description = [{
+    Moves operations of `arith` and `math` on scalars in front of the
+    `gpu.launch` that they are in if all their operands are floats from outside,
+    results of operations that move, or constants: one thread's worth of work
+    instead of every thread's. Of integers nothing starts to move, for what is
+    computed of a seed or a size is often as many values as operations, each of
+    which a kernel would have to load.
+
+    ```mlir-fragment
+    gpu.launch ... {
+      %scaled = arith.mulf %p, %unit : f32
+      %threshold = arith.fptoui %scaled : f32 to i32
+      ...
+    }
+    // becomes
+    %scaled = arith.mulf %p, %unit : f32
+    %threshold = arith.fptoui %scaled : f32 to i32
+    gpu.launch ... {
+      ...
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numHoisted", "num-hoisted", "Operations moved">
+  ];
 }
 
 def RngInsertDeviceDeallocsPass
