@@ -29,6 +29,7 @@ using Module = struct ModuleHandle *;
 using Function = struct FunctionHandle *;
 using Stream = struct StreamHandle *;
 using Event = struct EventHandle *;
+using Pool = struct PoolHandle *;
 
 // Results.
 constexpr Result success = 0, outOfMemory = 2, notInitialized = 3,
@@ -50,6 +51,8 @@ constexpr int jitErrorLogBuffer = 5, jitErrorLogBufferSize = 6,
 // Flags.
 constexpr unsigned streamDefault = 0, eventDefault = 0, eventDisableTiming = 2,
                    memAttachGlobal = 1;
+// Attributes of pools of memory, and what a pool is of.
+constexpr int poolReleaseThreshold = 4, memoryPinned = 1, locationDevice = 1;
 // Attributes of launches.
 constexpr int launchClusterDimension = 4;
 
@@ -69,6 +72,16 @@ struct LaunchConfig {
   Stream stream;
   LaunchAttribute *attributes;
   unsigned attributeCount;
+};
+
+struct PoolProperties {
+  int allocationType, handleTypes;
+  struct {
+    int type, id;
+  } location;
+  void *securityAttributes;
+  size_t maxSize;
+  unsigned char reserved[56];
 };
 
 /// (name, parameters): the functions that every driver since CUDA 11 has.
@@ -112,6 +125,11 @@ struct LaunchConfig {
 
 /// Functions of newer drivers; null where the driver is older.
 #define RNG_CUDA_NEW_FUNCTIONS(X)                                              \
+  X(cuMemPoolCreate, (Pool *, const PoolProperties *))                         \
+  X(cuMemPoolSetAttribute, (Pool, int, void *))                                \
+  X(cuMemPoolDestroy, (Pool))                                                  \
+  X(cuMemAllocFromPoolAsync, (DevicePointer *, size_t, Pool, Stream))          \
+  X(cuMemFreeAsync, (DevicePointer, Stream))                                   \
   X(cuEventElapsedTime, (float *, Event, Event))                               \
   X(cuLaunchKernelEx, (const LaunchConfig *, Function, void **, void **))
 

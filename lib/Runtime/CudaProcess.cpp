@@ -102,14 +102,46 @@ Context Process::getContext(int device) {
   return nullptr;
 }
 
+Pool Process::getPool(int device) {
+  const Driver &driver = Driver::get();
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = pools.find(device);
+  if (it != pools.end())
+    return it->second;
+  Pool &pool = pools[device];
+  const char *wanted = std::getenv("RNG_CUDA_POOL");
+  if ((wanted && std::strcmp(wanted, "0") == 0) || !driver.cuMemPoolCreate ||
+      !driver.cuMemPoolSetAttribute || !driver.cuMemPoolDestroy ||
+      !driver.cuMemAllocFromPoolAsync || !driver.cuMemFreeAsync)
+    return nullptr;
+  PoolProperties properties = {};
+  properties.allocationType = memoryPinned;
+  properties.location.type = locationDevice;
+  // What is freed stays in the pool.
+  uint64_t threshold = UINT64_MAX;
+  // No error: some devices have no pools.
+  if (driver.cuDeviceGet(&properties.location.id, device) != success ||
+      driver.cuMemPoolCreate(&pool, &properties) != success)
+    return pool = nullptr;
+  if (driver.cuMemPoolSetAttribute(pool, poolReleaseThreshold, &threshold) ==
+      success)
+    return pool;
+  driver.cuMemPoolDestroy(pool);
+  return pool = nullptr;
+}
+
 void Process::releaseContexts() {
   std::lock_guard<std::mutex> lock(mutex);
   if (contexts.empty())
     return;
   const Driver &driver = Driver::get();
+  // No errors: at exit the driver may have ended, and all this with it.
+  for (auto &entry : pools)
+    if (entry.second)
+      driver.cuMemPoolDestroy(entry.second);
+  pools.clear();
   for (auto &entry : contexts) {
     DeviceId id;
-    // No error: at exit the driver may have ended, and the contexts with it.
     if (driver.cuDeviceGet(&id, entry.first) == success)
       driver.cuDevicePrimaryCtxRelease_v2(id);
   }

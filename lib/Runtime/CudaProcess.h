@@ -34,6 +34,9 @@ public:
   /// The primary context of `device`, retained by the first call; null after an
   /// error was reported.
   Context getContext(int device);
+  /// The pool of memory of `device`, whose context is retained; null if memory
+  /// is to be allocated and freed by the driver each time.
+  Pool getPool(int device);
   void releaseContexts();
 
   /// Whether the process is past its `atexit` functions. The driver and all
@@ -41,19 +44,22 @@ public:
   /// their modules.
   std::atomic<bool> hasEnded{false};
 
-  void addBuffer(void *pointer, uint64_t size) {
+  void addBuffer(void *pointer, uint64_t size, bool fromPool) {
     std::lock_guard<std::mutex> lock(mutex);
-    buffers[pointer] = size;
+    buffers[pointer] = {size, fromPool};
     bytes += size;
   }
-  void removeBuffer(void *pointer) {
+  /// Whether the buffer is from a pool.
+  bool removeBuffer(void *pointer) {
     std::lock_guard<std::mutex> lock(mutex);
     auto it = buffers.find(pointer);
     // Memory may come from elsewhere.
     if (it == buffers.end())
-      return;
-    bytes -= it->second;
+      return false;
+    bool fromPool = it->second.fromPool;
+    bytes -= it->second.size;
     buffers.erase(it);
+    return fromPool;
   }
   void setName(void *function, const char *name) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -73,8 +79,14 @@ public:
 
 private:
   std::mutex mutex;
+  struct Buffer {
+    uint64_t size;
+    bool fromPool;
+  };
   std::unordered_map<int, Context> contexts;
-  std::unordered_map<void *, uint64_t> buffers;
+  /// Null where there is to be none.
+  std::unordered_map<int, Pool> pools;
+  std::unordered_map<void *, Buffer> buffers;
   /// Of kernels, while they are timed.
   std::unordered_map<void *, std::string> names;
   uint64_t bytes = 0;

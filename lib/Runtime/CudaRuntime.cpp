@@ -152,7 +152,7 @@ void mgpuEventRecord(void *event, void *stream) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-void *mgpuMemAlloc(uint64_t size, void * /*stream*/, bool hostShared) {
+void *mgpuMemAlloc(uint64_t size, void *stream, bool hostShared) {
   // An error for the driver.
   if (size == 0)
     return nullptr;
@@ -161,29 +161,44 @@ void *mgpuMemAlloc(uint64_t size, void * /*stream*/, bool hostShared) {
     return nullptr;
   const Driver &driver = Driver::get();
   DevicePointer pointer = 0;
-  Result result =
-      hostShared ? driver.cuMemAllocManaged(&pointer, size, memAttachGlobal)
-                 : driver.cuMemAlloc_v2(&pointer, size);
+  Pool pool = nullptr;
+  const char *call;
+  Result result;
+  if (hostShared) {
+    call = "cuMemAllocManaged";
+    result = driver.cuMemAllocManaged(&pointer, size, memAttachGlobal);
+  } else if (stream && (pool = Process::get().getPool(defaultDevice))) {
+    call = "cuMemAllocFromPoolAsync";
+    result = driver.cuMemAllocFromPoolAsync(&pointer, size, pool,
+                                            static_cast<Stream>(stream));
+  } else {
+    call = "cuMemAlloc";
+    result = driver.cuMemAlloc_v2(&pointer, size);
+  }
   if (result != success) {
     std::string detail = "\n  note: for " + std::to_string(size) + " bytes";
     size_t free = 0, total = 0;
     if (driver.cuMemGetInfo_v2(&free, &total) == success)
       detail += "; " + std::to_string(free) + " of the device's " +
                 std::to_string(total) + " are free";
-    reportFailure(hostShared ? "cuMemAllocManaged" : "cuMemAlloc", result,
-                  detail);
+    reportFailure(call, result, detail);
     return nullptr;
   }
   auto *memory = reinterpret_cast<void *>(static_cast<uintptr_t>(pointer));
-  Process::get().addBuffer(memory, size);
+  Process::get().addBuffer(memory, size, pool != nullptr);
   return memory;
 }
 
-void mgpuMemFree(void *pointer, void * /*stream*/) {
+void mgpuMemFree(void *pointer, void *stream) {
   // Forgotten first: once it is free, another thread may get the address.
-  Process::get().removeBuffer(pointer);
-  release(pointer,
-          [&] { return RNG_CUDA_CALL(cuMemFree_v2, (toDevice(pointer))); });
+  bool fromPool = Process::get().removeBuffer(pointer);
+  release(pointer, [&] {
+    // Without a stream nobody says what it has to wait for.
+    if (fromPool && stream)
+      return RNG_CUDA_CALL(cuMemFreeAsync,
+                           (toDevice(pointer), static_cast<Stream>(stream)));
+    return RNG_CUDA_CALL(cuMemFree_v2, (toDevice(pointer)));
+  });
 }
 
 void mgpuMemcpy(void *to, void *from, size_t size, void *stream) {

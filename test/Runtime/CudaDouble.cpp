@@ -122,7 +122,7 @@ struct Driver {
   std::unique_ptr<Device> device;
   std::vector<Context> contexts;
   std::set<Module *> modules;
-  std::set<void *> functions, streams, events;
+  std::set<void *> functions, streams, events, pools;
   unsigned moduleCount = 0;
   std::map<std::string, unsigned> calls;
   FILE *log = nullptr;
@@ -207,13 +207,15 @@ void Driver::end() {
          "ranges, %u contexts",
          modules.size(), streams.size(), events.size(), buffers, ranges,
          countContexts());
+  if (!pools.empty())
+    record("end: %zu pools", pools.size());
   if (!flag("RNGDIALECT_PTXRUN_LEAKCHECK"))
     return;
   if (buffers)
     fail("%zu buffers with %llu bytes were not freed", buffers,
          static_cast<unsigned long long>(device->countBytes()));
-  if (!modules.empty() || !streams.empty() || !events.empty() || ranges ||
-      countContexts())
+  if (!pools.empty() || !modules.empty() || !streams.empty() ||
+      !events.empty() || ranges || countContexts())
     fail("%zu modules, %zu streams, %zu events, %zu host ranges and %u "
          "contexts were not released",
          modules.size(), streams.size(), events.size(), ranges,
@@ -633,6 +635,59 @@ CUDA_FUNCTION cuMemAllocManaged(DevicePointer *pointer, size_t size,
   record("cuMemAllocManaged %zu", size);
   return flags == 1 ? allocate(driver, pointer, size, /*shared=*/true)
                     : invalidValue;
+}
+
+namespace {
+struct PoolProperties {
+  int allocationType, handleTypes, locationType, locationId;
+  void *securityAttributes;
+  size_t maxSize;
+  unsigned char reserved[56];
+};
+} // namespace
+
+CUDA_FUNCTION cuMemPoolCreate(void **pool, const PoolProperties *properties) {
+  BEGIN_CALL(Initialized);
+  // Device memory that is not shared with other processes.
+  if (properties->allocationType != 1 || properties->handleTypes != 0 ||
+      properties->locationType != 1 ||
+      properties->locationId >= static_cast<int>(driver.contexts.size()) ||
+      properties->maxSize != 0 || properties->reserved[0] != 0)
+    return invalidValue;
+  record("cuMemPoolCreate");
+  return create(driver.pools, pool);
+}
+
+CUDA_FUNCTION cuMemPoolSetAttribute(void *pool, int attribute, void *value) {
+  BEGIN_CALL(Initialized);
+  return driver.pools.count(pool) && attribute == 4 &&
+                 *static_cast<uint64_t *>(value) == UINT64_MAX
+             ? success
+             : invalidValue;
+}
+
+CUDA_FUNCTION cuMemPoolDestroy(void *pool) {
+  BEGIN_CALL(Initialized);
+  record("cuMemPoolDestroy");
+  return destroy(driver.pools, pool);
+}
+
+CUDA_FUNCTION cuMemAllocFromPoolAsync(DevicePointer *pointer, size_t size,
+                                      void *pool, void *stream) {
+  BEGIN_CALL(ACurrentContext);
+  record("cuMemAllocFromPoolAsync %zu", size);
+  if (!driver.pools.count(pool) ||
+      !isKnown(driver.streams, stream, /*orNull=*/true))
+    return invalidHandle;
+  return allocate(driver, pointer, size, /*shared=*/false);
+}
+
+CUDA_FUNCTION cuMemFreeAsync(DevicePointer pointer, void *stream) {
+  BEGIN_CALL(ACurrentContext);
+  record("cuMemFreeAsync");
+  if (!isKnown(driver.streams, stream, /*orNull=*/true))
+    return invalidHandle;
+  return driver.device->release(toPointer(pointer)) ? success : invalidValue;
 }
 
 CUDA_FUNCTION cuMemFree_v2(DevicePointer pointer) {

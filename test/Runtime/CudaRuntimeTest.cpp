@@ -179,6 +179,16 @@ static void testErrors() {
               {"for 4096 bytes; 68719475712 of the device's 68719476736 are "
                "free"},
               [] { CHECK(!mgpuMemAlloc(4096, nullptr, false)); });
+  expectError("cuMemAllocFromPoolAsync", 2, "cuMemAllocFromPoolAsync",
+              outOfMemory, {"for 4096 bytes; 68719475712 of"},
+              [&] { CHECK(!mgpuMemAlloc(4096, stream, false)); });
+  void *fromPool = mgpuMemAlloc(4096, stream, false);
+  expectError("cuMemFreeAsync", 1, "cuMemFreeAsync", invalid, {},
+              [&] { mgpuMemFree(fromPool, stream); });
+  // It is not known any more where that was from.
+  errors.clear();
+  mgpuMemFree(fromPool, stream);
+  CHECK(errors.empty());
   expectError("cuMemAllocManaged", 2, "cuMemAllocManaged", outOfMemory,
               {"for 4096 bytes"},
               [] { CHECK(!mgpuMemAlloc(4096, nullptr, true)); });
@@ -245,12 +255,13 @@ static void testMemory() {
   for (size_t i = 0; i < from.size(); ++i)
     from[i] = static_cast<uint32_t>(i * i);
   size_t bytes = from.size() * sizeof(uint32_t);
+  void *stream = mgpuStreamCreate();
+  // From the driver and from the pool.
   void *a = mgpuMemAlloc(bytes, nullptr, false);
-  void *b = mgpuMemAlloc(bytes, nullptr, false);
+  void *b = mgpuMemAlloc(bytes, stream, false);
   RngCudaUsage usage;
   rngCudaGetUsage(&usage);
   CHECK(usage.buffers == 2 && usage.bytes == 2 * bytes);
-  void *stream = mgpuStreamCreate();
   mgpuMemcpy(a, from.data(), bytes, stream);
   mgpuMemcpy(b, a, bytes, stream);
   mgpuMemset32(static_cast<char *>(b) + 8, 0xdeadbeef, 2, stream);
@@ -265,9 +276,10 @@ static void testMemory() {
   mgpuStreamSynchronize(stream);
   CHECK(shared[999] == 999 * 999);
   mgpuMemFree(shared, stream);
-  mgpuStreamDestroy(stream);
-  mgpuMemFree(a, nullptr);
+  mgpuMemFree(a, stream);
   mgpuMemFree(b, nullptr);
+  mgpuMemFree(mgpuMemAlloc(bytes, stream, false), stream);
+  mgpuStreamDestroy(stream);
   rngCudaGetUsage(&usage);
   CHECK(usage.buffers == 0 && usage.bytes == 0);
 }

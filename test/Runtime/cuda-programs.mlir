@@ -6,6 +6,20 @@
 // RUN:   RNG_CUDA_DOUBLE_LOG=%t.log RNG_CUDA_CHECK_LEAKS=1 %run_cuda %t.mlir
 // RUN: FileCheck %s < %t.log
 //
+// Without a pool of memory, or where there can be none.
+// RUN: env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double RNG_CUDA_POOL=0 \
+// RUN:   RNG_CUDA_DOUBLE_LOG=%t.log RNG_CUDA_CHECK_LEAKS=1 %run_cuda %t.mlir
+// RUN: FileCheck %s --check-prefix=PLAIN < %t.log
+// RUN: env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double \
+// RUN:   RNG_CUDA_DOUBLE_FAIL='cuMemPoolCreate:*=801' \
+// RUN:   RNG_CUDA_DOUBLE_LOG=%t.log RNG_CUDA_CHECK_LEAKS=1 %run_cuda %t.mlir
+// RUN: FileCheck %s --check-prefix=PLAIN < %t.log
+// PLAIN-NOT: Async {{[0-9]}}
+// PLAIN: cuMemAlloc 4000
+// PLAIN: cuMemAlloc 4000
+// PLAIN-NOT: cuMemFreeAsync
+// PLAIN: end: 0 modules, 0 streams, 0 events, 0 buffers, 0 host ranges, 0 contexts
+//
 // The same from machine code.
 // RUN: %if ptxas %{ %rng_opt %s --rng-to-nvptx=format=bin > %t.bin.mlir %}
 // RUN: %if ptxas %{ env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double \
@@ -32,7 +46,7 @@
 // RUN:   RNG_CUDA_DOUBLE_FAIL='cuModuleLoadDataEx:1=209' %run_cuda %t.mlir \
 // RUN:   2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double \
-// RUN:   RNG_CUDA_DOUBLE_FAIL='cuMemAlloc_v2:2=2' %run_cuda %t.mlir \
+// RUN:   RNG_CUDA_DOUBLE_FAIL='cuMemAllocFromPoolAsync:2=2' %run_cuda %t.mlir \
 // RUN:   2>&1 | FileCheck %s --check-prefix=MEMORY
 //
 // NODRIVER: rng_cuda_runtime: error: the CUDA driver '{{.*}}none' that RNG_CUDA_DRIVER names cannot be opened: {{.*}}
@@ -43,17 +57,17 @@
 // CHIP-NEXT: note: the kernels were compiled for another chip: give rng-to-nvptx this GPU's with 'chip='
 // CHIP-NOT: {{.}}
 // MEMORY: start
-// MEMORY-NEXT: rng_cuda_runtime: error: cuMemAlloc failed: CUDA_ERROR_OUT_OF_MEMORY: out of memory
+// MEMORY-NEXT: rng_cuda_runtime: error: cuMemAllocFromPoolAsync failed: CUDA_ERROR_OUT_OF_MEMORY: out of memory
 // MEMORY-NEXT: note: for 4000 bytes; 68719472736 of the device's 68719476736 are free
 // MEMORY-NOT: {{.}}
 
 // CHECK: cuDevicePrimaryCtxRetain 0
 // CHECK-NEXT: cuModuleLoadDataEx
 // CHECK-NOT: launch
-// CHECK: cuMemAlloc 4000
+// CHECK: cuMemAllocFromPoolAsync 4000
 // CHECK: launch main_kernel{{[a-z0-9_]*}} grid 1 1 1 block 256 1 1 shared 0
 // CHECK: cuStreamSynchronize
-// CHECK: cuMemAlloc 4000
+// CHECK: cuMemAllocFromPoolAsync 4000
 // CHECK: launch dropout_kernel{{[a-z0-9_]*}} grid 1 1 1 block 256 1 1 shared 0
 // CHECK: cuStreamSynchronize
 // CHECK: cuMemcpyAsync device to host 4000

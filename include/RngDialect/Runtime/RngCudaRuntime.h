@@ -29,7 +29,11 @@
 /// **Memory.** Memref arguments and results of functions lowered by
 /// `rng-to-nvptx` are device memory: an embedder that calls such a function
 /// gets it from `mgpuMemAlloc` (or the CUDA toolkit, or PyTorch) and frees a
-/// result with `mgpuMemFree` (or `cudaFree`).
+/// result with `mgpuMemFree` (or `cudaFree`). What a program allocates and frees
+/// on a stream comes from a pool of the library's own, in the order of the
+/// stream, and returns there rather than to the device; `rngCudaShutdown` gives
+/// it back. `RNG_CUDA_POOL=0` in the environment turns that off, as do drivers
+/// and devices without pools.
 ///
 /// **Errors.** Compiled programs cannot look at results, so an error goes to a
 /// handler, see `rngCudaSetErrorHandler`. By default it is printed to stderr
@@ -176,12 +180,14 @@ RNG_CUDA_EXPORT void mgpuEventDestroy(void *event);
 RNG_CUDA_EXPORT void mgpuEventSynchronize(void *event);
 RNG_CUDA_EXPORT void mgpuEventRecord(void *event, void *stream);
 
-/// `size` bytes of device memory, aligned to 256 bytes at least; null for 0.
-/// With `hostShared`, memory that host and device both can use.
+/// `size` bytes of device memory, aligned to 256 bytes at least; null for 0. It
+/// is there for what follows on `stream`, for everything if that is null. With
+/// `hostShared`, memory that host and device both can use.
 RNG_CUDA_EXPORT void *mgpuMemAlloc(uint64_t size, void *stream,
                                    bool hostShared);
 
-/// Frees device memory when the work that uses it is done. Null: nothing.
+/// Frees device memory when what is on `stream` is done, or all work of the
+/// device if that is null. Null pointer: nothing.
 RNG_CUDA_EXPORT void mgpuMemFree(void *pointer, void *stream);
 
 /// Copies between host and device memory, in whichever direction.
