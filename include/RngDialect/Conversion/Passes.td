@@ -650,12 +650,11 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
     * a buffer that is handed to a function without the mark, host code, is
       copied to the host for the call and back afterwards.
 
-    Index arithmetic has 64 bits, or 32 in groups of shapes that are known to fit.
-    Shapes that may be empty are guarded, as a
-    grid of zero blocks is an error. What is left on the host has no kernel form
-    and does not touch device memory; an op that would is an error. Scalars are
-    host values and become kernel arguments. The kernels use no dialect of a
-    vendor.
+    Index arithmetic has 64 bits, or 32 in groups of shapes that are known to
+    fit. Shapes that may be empty are guarded, as a grid of zero blocks is an
+    error. What is left on the host has no kernel form and does not touch device
+    memory; an op that would is an error. Scalars are host values and become
+    kernel arguments. The kernels use no dialect of a vendor.
 
     ```mlir-fragment
     linalg.generic {
