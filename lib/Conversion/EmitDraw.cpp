@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/EmitDraw.h"
+#include "RngDialect/IR/StreamBuilders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -149,10 +152,6 @@ static Value broadcast(ImplicitLocOpBuilder &b, Value scalar,
       b, VectorType::get(vector.getShape(), scalar.getType()), scalar);
 }
 
-/// More blocks than this are computed as one vector, so that the size of the
-/// program does not grow with that of the draw so fast.
-static constexpr size_t kMaxScalarBlocks = 8;
-
 static Value createVector(ImplicitLocOpBuilder &b, ArrayRef<uint64_t> values) {
   auto type = VectorType::get(values.size(), b.getI64Type());
   SmallVector<int64_t> elements(values.begin(), values.end());
@@ -166,9 +165,10 @@ class Blocks {
 public:
   /// Block k is the one of the element at `base + starts[k]`.
   Blocks(ImplicitLocOpBuilder &b, const DrawSource &source, Type elementType,
-         const Index64 &base, ArrayRef<uint64_t> starts)
+         const Index64 &base, ArrayRef<uint64_t> starts,
+         unsigned maxScalarBlocks = kMaxScalarBlocks)
       : b(b), source(source), elementType(elementType) {
-    if (starts.size() <= kMaxScalarBlocks) {
+    if (starts.size() <= maxScalarBlocks) {
       for (uint64_t start : starts)
         blocks.push_back(
             generate(materialize(b, add(b, base, start)), VectorType()));
@@ -190,6 +190,16 @@ public:
       for (Value &word : words)
         word = vector::ExtractOp::create(b, word, int64_t(number));
     return words;
+  }
+
+  /// The words of slot `slot` of all blocks, as vectors, if there are several
+  /// blocks in one vector.
+  std::optional<SmallVector<Value>> getVectorSlotWords(unsigned slot) {
+    if (!isVector)
+      return std::nullopt;
+    RngAlgorithmAttrInterface algorithm = source.algorithm;
+    return algorithm.getSlotWords(source.distribution, elementType, blocks[0],
+                                  slot);
   }
 
 private:
@@ -274,6 +284,115 @@ static SlotWords emitSharedWords(ImplicitLocOpBuilder &b,
   return result;
 }
 
+//===----------------------------------------------------------------------===//
+// Neighbours
+//===----------------------------------------------------------------------===//
+
+/// The vectors in `slots`, as many as a power of two, as one: lane 0 of each,
+/// then lane 1 of each, and so on.
+static Value interleave(ImplicitLocOpBuilder &b, SmallVector<Value> slots) {
+  // What is half the list away is half the distance away in the end.
+  while (slots.size() > 1) {
+    size_t half = slots.size() / 2;
+    for (size_t i = 0; i < half; ++i)
+      slots[i] = vector::InterleaveOp::create(b, slots[i], slots[half + i]);
+    slots.resize(half);
+  }
+  return slots.front();
+}
+
+/// Whether the first of the numbers that a wider one consists of is its lower
+/// half.
+static bool isLittleEndian(ImplicitLocOpBuilder &b) {
+  Operation *parent = b.getInsertionBlock()->getParentOp();
+  auto endianness = dyn_cast_or_null<StringAttr>(
+      DataLayout::closest(parent).getEndianness());
+  return !endianness || endianness == DLTIDialect::kDataLayoutEndiannessLittle;
+}
+
+/// `interleave` of vectors of i32, as many as a power of two. Words are lower
+/// halves of lanes of 64 bits already (of Philox at least), so that two go into
+/// one without moving to another lane.
+static Value interleaveWords(ImplicitLocOpBuilder &b,
+                             ArrayRef<Value> words) {
+  if (words.size() == 1 || !isLittleEndian(b))
+    return interleave(b, llvm::to_vector(words));
+  SmallVector<Value> pairs;
+  for (size_t i = 0; i < words.size(); i += 2)
+    pairs.push_back(buildWide(b, words[i], words[i + 1]));
+  Value wide = interleave(b, pairs);
+  int64_t lanes = cast<VectorType>(wide.getType()).getNumElements();
+  return vector::BitCastOp::create(
+      b, VectorType::get(2 * lanes, b.getI32Type()), wide);
+}
+
+/// The lanes [first, first + count) of `value`.
+static Value extractLanes(ImplicitLocOpBuilder &b, Value value, int64_t first,
+                          int64_t count) {
+  if (cast<VectorType>(value.getType()).getNumElements() == count)
+    return value;
+  return vector::ExtractStridedSliceOp::create(b, value, first, count, 1);
+}
+
+/// The values of lanes that are neighbours in the logical draw, and of which
+/// the place of the first in its block is known: one vector of blocks, of which
+/// no lane is looked at alone. Null if lanes are not such, or few.
+static Value emitNeighbours(ImplicitLocOpBuilder &b, const DrawSource &source,
+                            Type elementType, const Lanes &lanes, bool aligned,
+                            VectorType flat, ValueRange params,
+                            unsigned maxScalarBlocks) {
+  RngAlgorithmAttrInterface algorithm = source.algorithm;
+  uint64_t valuesPerBlock =
+      algorithm.getValuesPerBlock(source.distribution, elementType);
+  if (!flat || valuesPerBlock <= 1 || !llvm::isPowerOf2_64(valuesPerBlock) ||
+      !(aligned || lanes.base.constant))
+    return Value();
+  std::optional<SmallVector<uint64_t>> distances = lanes.getStaticDistances();
+  if (!distances)
+    return Value();
+  for (auto [lane, distance] : llvm::enumerate(*distances))
+    if (distance != lane)
+      return Value();
+  uint64_t phase =
+      lanes.base.constant ? *lanes.base.constant % valuesPerBlock : 0;
+  uint64_t count = llvm::divideCeil(phase + lanes.count, valuesPerBlock);
+  if (count <= maxScalarBlocks)
+    return Value();
+
+  SmallVector<uint64_t> starts;
+  for (uint64_t block = 0; block < count; ++block)
+    starts.push_back(block * valuesPerBlock - phase);
+  Blocks blocks(b, source, elementType, lanes.base, starts, maxScalarBlocks);
+  SmallVector<SmallVector<Value>> slots;
+  for (uint64_t slot = 0; slot < valuesPerBlock; ++slot)
+    slots.push_back(*blocks.getVectorSlotWords(slot));
+
+  auto convert = [&](ArrayRef<Value> words, ArrayRef<int32_t> slotNumbers) {
+    auto vector = cast<VectorType>(words[0].getType());
+    SmallVector<Value> vectors;
+    for (Value param : params)
+      vectors.push_back(broadcast(b, param, vector));
+    return algorithm.convertWords(b, source.distribution, elementType, words,
+                                  createSlots(b, slotNumbers, vector), vectors);
+  };
+  // Words are put in order before they are converted, so that what is made of
+  // them, a mask for instance, need not be. Not if values take several words,
+  // and share them: then the slot tells what to compute of them.
+  if (slots[0].size() == 1) {
+    SmallVector<Value> words =
+        llvm::map_to_vector(slots, [](auto &words) { return words[0]; });
+    SmallVector<int32_t> numbers;
+    for (int64_t lane = 0; lane < lanes.count; ++lane)
+      numbers.push_back((phase + lane) % valuesPerBlock);
+    return convert(
+        extractLanes(b, interleaveWords(b, words), phase, lanes.count), numbers);
+  }
+  SmallVector<Value> values;
+  for (auto [slot, words] : llvm::enumerate(slots))
+    values.push_back(convert(words, SmallVector<int32_t>(count, slot)));
+  return extractLanes(b, interleave(b, values), phase, lanes.count);
+}
+
 /// The indices of all lanes: i64, or a vector of i64.
 static Value emitIndices(ImplicitLocOpBuilder &b, const Lanes &lanes,
                          VectorType flat) {
@@ -334,7 +453,7 @@ Value mlir::rng::emitDrawElements(ImplicitLocOpBuilder &b,
                                   ValueRange params,
                                   ArrayRef<OpFoldResult> sliceOffsets,
                                   ArrayRef<OpFoldResult> sliceSizes,
-                                  bool aligned) {
+                                  bool aligned, unsigned maxScalarBlocks) {
   Type elementType = getElementTypeOrSelf(type);
   Lanes lanes = locateLanes(b, type, sliceOffsets, sliceSizes);
   // Vectors of one dimension inside: not all of arith lowers for more.
@@ -342,6 +461,13 @@ Value mlir::rng::emitDrawElements(ImplicitLocOpBuilder &b,
   if (isa<VectorType>(type))
     flat = VectorType::get(lanes.count, elementType);
 
+  if (Value result =
+          emitNeighbours(b, source, elementType, lanes, aligned, flat, params,
+                         maxScalarBlocks)) {
+    if (flat == type)
+      return result;
+    return vector::ShapeCastOp::create(b, type, result);
+  }
   SlotWords slotWords =
       emitSharedWords(b, source, elementType, lanes, aligned, flat);
   if (slotWords.words.empty())

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineParts.h"
+#include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/NVPTX.h"
 #include "RngDialect/Conversion/Pipelines.h"
 #include "mlir/Conversion/Passes.h"
@@ -26,7 +27,9 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   pm.addPass(createLiftControlFlowToSCFPass());
   pm.addPass(createConvertRngToGPUPass());
   // Draws of kernels of one element a thread.
-  pm.addPass(createConvertRngToArithPass());
+  ConvertRngToArithPassOptions arith;
+  arith.maxScalarBlocks = kMaxScalarBlocks;
+  pm.addPass(createConvertRngToArithPass(arith));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createRngHoistFromLaunchesPass());
@@ -52,7 +55,7 @@ void mlir::rng::addTensorsToKernels(OpPassManager &pm, StringRef prefix) {
   ConvertRngStateToRuntimePassOptions runtime;
   runtime.prefix = prefix.str();
   pm.addPass(createConvertRngStateToRuntimePass(runtime));
-  buildRngTensorPipeline(pm, /*forDevice=*/true);
+  buildRngTensorPipeline(pm, /*forDevice=*/true, /*keepInBodies=*/true);
   pm.addPass(createRngStripAttributesPass());
   pm.addPass(createRngMarkDeviceFunctionsPass());
   buildRngBufferizationPipeline(pm);

@@ -8,6 +8,7 @@
 
 #include "RngDialect/Conversion/Pipelines.h"
 #include "PipelineParts.h"
+#include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/NVPTX.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -28,7 +29,8 @@ static void addCleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void mlir::rng::buildRngTensorPipeline(OpPassManager &pm, bool forDevice) {
+void mlir::rng::buildRngTensorPipeline(OpPassManager &pm, bool forDevice,
+                                       bool keepInBodies) {
   ConvertRngToLinalgPassOptions draws;
   draws.snapshotsInBody = forDevice;
   pm.addPass(createConvertRngToLinalgPass(draws));
@@ -46,7 +48,9 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm, bool forDevice) {
     addCleanUp(pm);
   }
   ConvertRngToArithPassOptions arith;
-  arith.keepInBodies = forDevice;
+  arith.keepInBodies = keepInBodies;
+  if (forDevice)
+    arith.maxScalarBlocks = kMaxScalarBlocks;
   pm.addPass(createConvertRngToArithPass(arith));
   addCleanUp(pm);
 }
@@ -88,6 +92,8 @@ static void addLoops(OpPassManager &pm) {
   pm.addPass(createRngLowerReductionsPass());
   pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
   pm.addPass(createRngOrderLoopsPass());
+  pm.addPass(createRngVectorizeDrawsPass());
+  pm.addPass(createConvertRngToArithPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   addCleanUp(pm);
 }
@@ -98,7 +104,7 @@ void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
   ConvertRngStateToRuntimePassOptions runtime;
   runtime.prefix = options.prefix;
   pm.addPass(createConvertRngStateToRuntimePass(runtime));
-  buildRngTensorPipeline(pm);
+  buildRngTensorPipeline(pm, /*forDevice=*/false, /*keepInBodies=*/true);
   pm.addPass(createRngStripAttributesPass());
   addStructuredControlFlow(pm);
   buildRngBufferizationPipeline(pm);

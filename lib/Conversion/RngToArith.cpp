@@ -33,13 +33,15 @@ static bool isInBody(StatelessDrawOpInterface op) {
          !isSnapshotType(op.getDrawSeed().getType());
 }
 
-static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op) {
+static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op,
+                      unsigned maxScalarBlocks) {
   rewriter.setInsertionPoint(op);
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   DrawSource source = getDrawSource(b, op);
   Value result = emitDrawElements(b, source, op.getDrawType(),
                                   op.getDrawParams(), op.getMixedSliceOffsets(),
-                                  op.getMixedSliceSizes(), op.isDrawAligned());
+                                  op.getMixedSliceSizes(), op.isDrawAligned(),
+                                  maxScalarBlocks);
   rewriter.replaceOp(op, result);
 }
 
@@ -103,7 +105,7 @@ struct LowerDraw : public OpInterfaceRewritePattern<StatelessDrawOpInterface> {
       return rewriter.notifyMatchFailure(op, "draws a tensor");
     if (failed(checkStatelessDraws(op)))
       return rewriter.notifyMatchFailure(op, "not defined by its algorithm");
-    lowerDraw(rewriter, op);
+    lowerDraw(rewriter, op, /*maxScalarBlocks=*/1);
     return success();
   }
 };
@@ -144,7 +146,7 @@ struct ConvertRngToArithPass
     });
     IRRewriter rewriter(&getContext());
     for (StatelessDrawOpInterface draw : draws)
-      lowerDraw(rewriter, draw);
+      lowerDraw(rewriter, draw, maxScalarBlocks);
     for (AdvanceOp advance : advances)
       lowerAdvance(rewriter, advance);
     for (FoldInOp foldIn : foldIns)

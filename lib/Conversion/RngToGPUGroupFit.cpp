@@ -78,8 +78,7 @@ std::optional<LoopSpan> mlir::rng::getSpan(linalg::LinalgOp op,
   return span;
 }
 
-/// Whether the points of `op` in row-major order walk through `operand`.
-static bool isContiguousOperand(linalg::LinalgOp op, OpOperand *operand) {
+bool mlir::rng::isContiguousOperand(linalg::LinalgOp op, OpOperand *operand) {
   std::optional<LoopSpan> span = getSpan(op, operand);
   return span && span->begin == 0 && span->end == op.getNumLoops();
 }
@@ -96,11 +95,8 @@ std::optional<int64_t> mlir::rng::countPoints(linalg::LinalgOp op,
   return count;
 }
 
-/// Whether a group of `lanes` points that starts at a multiple of `lanes` sees
-/// `lanes` neighbours in `operand`, which is broadcast over outer loops, or one
-/// element, if it is broadcast over inner ones.
-static bool isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
-                                int64_t lanes) {
+bool mlir::rng::isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
+                                    int64_t lanes) {
   std::optional<LoopSpan> span = getSpan(op, operand);
   if (!span)
     return false;
@@ -112,8 +108,7 @@ static bool isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
          (span->begin == 0 || (own && *own > 0));
 }
 
-/// Whether `value` is the same for all points of `op`.
-static bool isUniformValue(linalg::LinalgOp op, Value value) {
+bool mlir::rng::isUniformValue(linalg::LinalgOp op, Value value) {
   Block *body = op.getBlock();
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() != body)
@@ -157,10 +152,8 @@ static bool isLoopSize(linalg::LinalgOp op, OpFoldResult size, unsigned dim) {
   return false;
 }
 
-/// Whether the logical draw that `draw` takes its element from has the shape of
-/// the loops of `op`, and the point's element is the one taken.
-static bool drawsOwnElement(linalg::LinalgOp op,
-                            StatelessDrawOpInterface draw) {
+bool mlir::rng::drawsOwnElement(linalg::LinalgOp op,
+                                StatelessDrawOpInterface draw) {
   if (isa<ShapedType>(draw.getDrawType()))
     return false;
   SmallVector<OpFoldResult> offsets = draw.getMixedSliceOffsets();

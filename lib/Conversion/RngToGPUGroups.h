@@ -15,6 +15,7 @@
 #ifndef LIB_CONVERSION_RNGTOGPUGROUPS_H
 #define LIB_CONVERSION_RNGTOGPUGROUPS_H
 
+#include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::rng {
@@ -46,6 +47,22 @@ bool isUniformOperand(linalg::LinalgOp op, OpOperand *operand);
 
 /// Whether no point looks at `operand`, an input.
 bool isUnusedInput(linalg::LinalgOp op, OpOperand *operand);
+
+/// Whether the points of `op` in row-major order walk through `operand`.
+bool isContiguousOperand(linalg::LinalgOp op, OpOperand *operand);
+
+/// Whether a group of `lanes` points that starts at a multiple of `lanes` sees
+/// `lanes` neighbours in `operand`, which is broadcast over outer loops, or one
+/// element, if it is broadcast over inner ones.
+bool isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
+                         int64_t lanes);
+
+/// Whether `value` is the same for all points of `op`.
+bool isUniformValue(linalg::LinalgOp op, Value value);
+
+/// Whether the logical draw that `draw` takes its element from has the shape of
+/// the loops of `op`, and the point's element is the one taken.
+bool drawsOwnElement(linalg::LinalgOp op, StatelessDrawOpInterface draw);
 
 /// What a thread does in the main path: `groups` groups of `lanes` consecutive
 /// elements. With several groups, those of a block of threads lie side by side,

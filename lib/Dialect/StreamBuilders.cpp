@@ -92,10 +92,54 @@ static constexpr uint32_t kMultiplier1 = 0xCD9E8D57;
 static constexpr uint32_t kWeyl0 = 0x9E3779B9;
 static constexpr uint32_t kWeyl1 = 0xBB67AE85;
 
+/// The rounds on vectors. A word is the lower half of a lane of 64 bits, whose
+/// upper half may hold anything: SIMD units multiply such lanes, and no word
+/// ever moves to another lane, as it would in products of vectors of i32.
+static SmallVector<Value> buildPhiloxLanes(ImplicitLocOpBuilder &b,
+                                           const CounterAndKey &in,
+                                           unsigned rounds) {
+  Type word = in.counter[0].getType();
+  Type lane = withElementType(word, b.getI64Type());
+  auto constant = [&](uint64_t value) {
+    return createIntegerConstant(b, lane, value);
+  };
+  Value mask = constant(0xffffffff), width = constant(32);
+  SmallVector<Value> c, k;
+  for (Value counter : in.counter)
+    c.push_back(arith::ExtUIOp::create(b, lane, counter));
+  for (Value key : in.key)
+    k.push_back(arith::ExtUIOp::create(b, lane, key));
+  auto multiply = [&](Value counter, uint64_t multiplier) -> Value {
+    Value low = arith::AndIOp::create(b, counter, mask);
+    return arith::MulIOp::create(b, low, constant(multiplier));
+  };
+  auto mix = [&](Value counter, Value key, Value product) -> Value {
+    Value high = arith::ShRUIOp::create(b, product, width);
+    // First what may be the same for all blocks.
+    Value mixed = arith::XOrIOp::create(b, counter, key);
+    return arith::XOrIOp::create(b, mixed, high);
+  };
+  for (unsigned round = 0; round < rounds; ++round) {
+    if (round > 0) {
+      k[0] = arith::AddIOp::create(b, k[0], constant(kWeyl0));
+      k[1] = arith::AddIOp::create(b, k[1], constant(kWeyl1));
+    }
+    Value product0 = multiply(c[0], kMultiplier0);
+    Value product1 = multiply(c[2], kMultiplier1);
+    c = {mix(c[1], k[0], product1), product1, mix(c[3], k[1], product0),
+         product0};
+  }
+  for (Value &counter : c)
+    counter = arith::TruncIOp::create(b, word, counter);
+  return c;
+}
+
 SmallVector<Value> mlir::rng::buildPhilox4x32(ImplicitLocOpBuilder &b,
                                               const CounterAndKey &in,
                                               unsigned rounds) {
   Type type = in.counter[0].getType();
+  if (isa<VectorType>(type))
+    return buildPhiloxLanes(b, in, rounds);
   Value c0 = in.counter[0], c1 = in.counter[1];
   Value c2 = in.counter[2], c3 = in.counter[3];
   Value k0 = in.key[0], k1 = in.key[1];

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -19,11 +20,20 @@ using namespace mlir::rng;
 // Formulas that several systems share
 //===----------------------------------------------------------------------===//
 
+/// `value` * 2^-`digits` + 2^-(`digits` + 1). The product is exact, so that it
+/// does not matter whether a machine rounds it: it may use an fma.
+static Value buildMiddle(ImplicitLocOpBuilder &b, Value value, int digits) {
+  Type type = value.getType();
+  auto contract = arith::FastMathFlags::contract;
+  Value unit = createFloatConstant(b, type, std::ldexp(1.0, -digits));
+  Value half = createFloatConstant(b, type, std::ldexp(0.5, -digits));
+  value = arith::MulFOp::create(b, value, unit, contract);
+  return arith::AddFOp::create(b, value, half, contract);
+}
+
 Value mlir::rng::buildCurandF32(ImplicitLocOpBuilder &b, Value word) {
   Type f32 = withElementType(word.getType(), b.getF32Type());
-  Value value = arith::UIToFPOp::create(b, f32, word);
-  value = arith::MulFOp::create(b, value, createFloatConstant(b, f32, 0x1p-32));
-  return arith::AddFOp::create(b, value, createFloatConstant(b, f32, 0x1p-33));
+  return buildMiddle(b, arith::UIToFPOp::create(b, f32, word), 32);
 }
 
 Value mlir::rng::buildCurandF64(ImplicitLocOpBuilder &b, Value x, Value y) {
@@ -33,9 +43,7 @@ Value mlir::rng::buildCurandF64(ImplicitLocOpBuilder &b, Value x, Value y) {
   Value high = arith::ExtUIOp::create(b, i64, y);
   high = arith::ShLIOp::create(b, high, createIntegerConstant(b, i64, 21));
   Value bits = arith::XOrIOp::create(b, low, high);
-  Value value = arith::UIToFPOp::create(b, f64, bits);
-  value = arith::MulFOp::create(b, value, createFloatConstant(b, f64, 0x1p-53));
-  return arith::AddFOp::create(b, value, createFloatConstant(b, f64, 0x1p-54));
+  return buildMiddle(b, arith::UIToFPOp::create(b, f64, bits), 53);
 }
 
 static const llvm::fltSemantics &getSemantics(Type elementType) {

@@ -1,5 +1,8 @@
 // RUN: %rng_opt %s --convert-rng-to-arith --canonicalize --split-input-file \
 // RUN:   --verify-diagnostics | FileCheck %s
+// RUN: %rng_opt %s --convert-rng-to-arith="max-scalar-blocks=8" --canonicalize \
+// RUN:   --split-input-file --verify-diagnostics \
+// RUN:   | FileCheck %s --check-prefix=SCALAR
 
 // Row-major index in i64, block and slot of it, ten rounds, one of four words.
 // CHECK-LABEL: func @scalar
@@ -22,26 +25,48 @@ func.func @scalar(%seed: i64, %offset: i64, %i: index, %j: index, %n: index)
   return %w : i32
 }
 
-// Lanes at a start of a block share blocks: two for eight lanes.
+// Lanes at a start of a block share blocks: two for eight lanes, as one vector,
+// of which words are put in order, two of them in one lane from the start.
 // CHECK-LABEL: func @aligned
+// SCALAR-LABEL: func @aligned
 func.func @aligned(%seed: i64, %offset: i64, %i: index, %n: index)
     -> vector<8xi32> {
-  // CHECK-COUNT-40: arith.mului_extended %{{.+}}, %{{.+}} : i32
-  // CHECK-NOT: arith.mului_extended
-  // CHECK: vector.from_elements
-  // CHECK-NOT: arith.select
-  // CHECK: return
+  // CHECK-COUNT-20: arith.muli %{{.+}}, %{{.+}} : vector<2xi64>
+  // CHECK-NOT: arith.muli
+  // CHECK-NOT: vector.{{extract|from_elements}}
+  // CHECK: %[[PAIRS:.+]] = vector.interleave %{{.+}}, %{{.+}} : vector<2xi64>
+  // CHECK: %[[WORDS:.+]] = vector.bitcast %[[PAIRS]] : vector<4xi64> to vector<8xi32>
+  // CHECK: return %[[WORDS]]
+  // SCALAR-COUNT-40: arith.mului_extended %{{.+}}, %{{.+}} : i32
+  // SCALAR-NOT: arith.mul
+  // SCALAR: vector.from_elements
+  // SCALAR-NOT: arith.select
+  // SCALAR: return
   %w = rng.stateless_bits %seed, %offset slice [%i] of [%n] {aligned}
       : vector<8xi32>
   return %w : vector<8xi32>
 }
 
-// Two values a block for 64 bits.
+// One block is computed as scalars.
+// CHECK-LABEL: func @one_block
+func.func @one_block(%seed: i64, %offset: i64, %i: index, %n: index)
+    -> vector<4xi32> {
+  // CHECK-COUNT-20: arith.mului_extended %{{.+}}, %{{.+}} : i32
+  // CHECK-NOT: arith.mul
+  // CHECK: vector.from_elements
+  // CHECK: return
+  %w = rng.stateless_bits %seed, %offset slice [%i] of [%n] {aligned}
+      : vector<4xi32>
+  return %w : vector<4xi32>
+}
+
+// Two values a block for 64 bits: values are put in order, not words.
 // CHECK-LABEL: func @aligned_64
 func.func @aligned_64(%seed: i64, %offset: i64, %i: index, %n: index)
     -> vector<4xf64> {
-  // CHECK-COUNT-40: arith.mului_extended %{{.+}}, %{{.+}} : i32
-  // CHECK-NOT: arith.mului_extended
+  // CHECK-COUNT-20: arith.muli %{{.+}}, %{{.+}} : vector<2xi64>
+  // CHECK-NOT: arith.muli
+  // CHECK: vector.interleave %{{.+}}, %{{.+}} : vector<2xf64>
   // CHECK: return
   %w = rng.stateless_uniform %seed, %offset slice [%i] of [%n] {aligned}
       : vector<4xf64>
@@ -53,8 +78,8 @@ func.func @aligned_64(%seed: i64, %offset: i64, %i: index, %n: index)
 func.func @anywhere(%seed: i64, %offset: i64, %i: index, %n: index)
     -> vector<8xi32> {
   // CHECK: arith.addi %{{.+}}, %{{.+}} : vector<8xi64>
-  // CHECK-COUNT-20: arith.mului_extended %{{.+}}, %{{.+}} : vector<8xi32>
-  // CHECK-NOT: arith.mului_extended
+  // CHECK-COUNT-20: arith.muli %{{.+}}, %{{.+}} : vector<8xi64>
+  // CHECK-NOT: arith.mul
   // CHECK-COUNT-3: arith.select %{{.+}} : vector<8xi1>, vector<8xi32>
   // CHECK: return
   %w = rng.stateless_bits %seed, %offset slice [%i] of [%n] : vector<8xi32>
@@ -64,19 +89,23 @@ func.func @anywhere(%seed: i64, %offset: i64, %i: index, %n: index)
 // A static index is as good as a promise: lanes 3 to 6 are in two blocks.
 // CHECK-LABEL: func @static
 func.func @static(%seed: i64, %offset: i64) -> vector<4xi32> {
-  // CHECK-NOT: vector<4xi64>
   // CHECK-NOT: arith.select
-  // CHECK: vector.from_elements
+  // CHECK: %[[WORDS:.+]] = vector.bitcast %{{.+}} : vector<4xi64> to vector<8xi32>
+  // CHECK: %[[OURS:.+]] = vector.extract_strided_slice %[[WORDS]]
+  // CHECK-SAME: offsets = [3], sizes = [4]
+  // CHECK: return %[[OURS]]
   %w = rng.stateless_bits %seed, %offset slice [3] of [8] : vector<4xi32>
   return %w : vector<4xi32>
 }
 
-// Many blocks are one vector.
+// Many blocks are one vector, whatever the machine.
 // CHECK-LABEL: func @long
+// SCALAR-LABEL: func @long
 func.func @long(%seed: i64, %offset: i64, %i: index, %n: index)
     -> vector<4096xi32> {
-  // CHECK-COUNT-20: arith.mului_extended %{{.+}}, %{{.+}} : vector<1024xi32>
-  // CHECK-NOT: arith.mului_extended
+  // CHECK-COUNT-20: arith.muli %{{.+}}, %{{.+}} : vector<1024xi64>
+  // CHECK-NOT: arith.mul
+  // SCALAR-COUNT-20: arith.muli %{{.+}}, %{{.+}} : vector<1024xi64>
   // CHECK: return
   %w = rng.stateless_bits %seed, %offset slice [%i] of [%n] {aligned}
       : vector<4096xi32>
@@ -87,8 +116,9 @@ func.func @long(%seed: i64, %offset: i64, %i: index, %n: index)
 // CHECK-LABEL: func @rows
 func.func @rows(%seed: i64, %offset: i64, %i: index, %n: index)
     -> vector<2x4xi32> {
-  // CHECK-COUNT-20: arith.mului_extended %{{.+}}, %{{.+}} : vector<8xi32>
-  // CHECK-NOT: arith.mului_extended
+  // One for the stride, and those of the rounds.
+  // CHECK-COUNT-21: arith.muli %{{.+}}, %{{.+}} : vector<8xi64>
+  // CHECK-NOT: arith.mul
   // CHECK: vector.shape_cast %{{.+}} : vector<8xi32> to vector<2x4xi32>
   %w = rng.stateless_bits %seed, %offset slice [%i, 0] of [8, %n] {aligned}
       : vector<2x4xi32>

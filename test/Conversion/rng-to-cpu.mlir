@@ -11,16 +11,21 @@
 // PREFIX-DAG: llvm.func @myReserve
 // CHECK-LABEL: llvm.func @forward
 
-// One loop nest, one buffer: the mask is never stored, and the argument is
-// neither copied nor written.
+// One buffer: the mask is never stored, and the argument is neither copied nor
+// written. Loops over vectors, single blocks and elements.
 // LOOPS: func.func @forward(%[[X:.+]]: memref<?x8xf32>,
 // LOOPS-NOT: memref.copy
-// LOOPS: memref.alloc
+// LOOPS: %[[Y:.+]] = memref.alloc
 // LOOPS-NOT: memref.alloc
+// LOOPS: %[[FLAT:.+]] = memref.collapse_shape %[[Y]] {{\[\[}}0, 1]]
 // LOOPS: scf.for
-// LOOPS-NEXT: scf.for
-// LOOPS-NOT: scf.for
-// LOOPS: memref.store %{{.+}}, %[[Y:.+]][
+// LOOPS: vector.store %{{.+}}, %[[FLAT]][
+// LOOPS: scf.for
+// LOOPS: vector.store %{{.+}}, %[[FLAT]][
+// LOOPS: scf.for
+// LOOPS: vector.store %{{.+}}, %[[FLAT]][
+// LOOPS: scf.for
+// LOOPS: memref.store %{{.+}}, %[[FLAT]][
 // LOOPS-NOT: memref.{{store|copy|dealloc}}
 // LOOPS: return %[[Y]]
 // LIBM: tanh

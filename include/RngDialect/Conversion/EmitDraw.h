@@ -14,6 +14,10 @@
 
 namespace mlir::rng {
 
+/// More blocks than this are computed as one vector, so that the size of the
+/// program does not grow with that of the draw so fast.
+inline constexpr unsigned kMaxScalarBlocks = 8;
+
 /// What is drawn, and at which state. `seed` and `offset` are i64 values.
 struct DrawSource {
   RngAlgorithmAttrInterface algorithm;
@@ -37,11 +41,16 @@ struct DrawSource {
 /// are static then share the blocks that they have in common; so do lanes whose
 /// index is static. All others compute a block each.
 ///
+/// More than `maxScalarBlocks` blocks of neighbours, or more than
+/// `kMaxScalarBlocks` of other lanes, are computed as one vector; on a machine
+/// with vectors one such block is enough.
+///
 /// Builds ops of arith, math and vector. Precondition: `checkDraw` succeeded.
 Value emitDrawElements(ImplicitLocOpBuilder &b, const DrawSource &source,
                        Type type, ValueRange params,
                        ArrayRef<OpFoldResult> sliceOffsets,
-                       ArrayRef<OpFoldResult> sliceSizes, bool aligned);
+                       ArrayRef<OpFoldResult> sliceSizes, bool aligned,
+                       unsigned maxScalarBlocks = kMaxScalarBlocks);
 
 /// Builds `count` neighbours of a logical draw as scalars, from the row-major
 /// index `first` (an index value) on. If `count` is a multiple of the number of

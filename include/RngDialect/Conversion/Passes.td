@@ -121,7 +121,10 @@ def ConvertRngToArithPass : Pass<"convert-rng-to-arith"> {
   let options = [
     Option<"keepInBodies", "keep-in-bodies", "bool", /*default=*/"false",
            "Leave draws from scalars in the bodies of structured ops to "
-           "convert-rng-to-gpu">];
+           "convert-rng-to-gpu">,
+    Option<"maxScalarBlocks", "max-scalar-blocks", "unsigned", /*default=*/"1",
+           "Compute more blocks than this of neighbouring lanes as one vector; "
+           "what has no SIMD registers wants 8">];
   let statistics = [
     Statistic<"numDraws", "num-draws", "Number of draws lowered">];
   let dependentDialects = [
@@ -460,6 +463,57 @@ def RngOrderLoopsPass : Pass<"rng-order-loops"> {
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def RngVectorizeDrawsPass : Pass<"rng-vectorize-draws"> {
+  let summary = "Turn elementwise ops that draw into loops over vectors";
+  let description = [{
+    A `linalg.generic` on contiguous buffers that draws its own elements becomes
+    a loop over vectors of consecutive elements, which hold whole blocks of the
+    generator: 64 of them, so that each word of a block fills SIMD registers.
+    What else the op does is done for 64 lanes at a time. Loops over eight
+    blocks, single blocks and elements follow for what is left. The bits are
+    those of the op.
+
+    All of the body must be elementwise or the same for all points; operands may
+    be broadcast, along rows of a static size that is a multiple of 64;
+    draws must be of the shape of the loops. Memory need not be aligned. Other
+    ops are left to `convert-linalg-to-loops`.
+
+    ```mlir-fragment
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%x : memref<?xf32>) outs(%y : memref<?xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %i = linalg.index 0 : index
+      %u = rng.stateless_uniform %seed, %offset slice [%i] of [%n] : f32
+      %sum = arith.addf %in, %u : f32
+      linalg.yield %sum : f32
+    }
+    ```
+    becomes
+    ```mlir-fragment
+    scf.for %i = %c0 to %most step %c256 {
+      %u = rng.stateless_uniform %seed, %offset slice [%i] of [%n] {aligned}
+          : vector<256xf32>
+      %u_0 = vector.extract_strided_slice %u
+          {offsets = [0], sizes = [64], strides = [1]}
+          : vector<256xf32> to vector<64xf32>
+      %in_0 = vector.load %x[%i] : memref<?xf32>, vector<64xf32>
+      %sum_0 = arith.addf %in_0, %u_0 : vector<64xf32>
+      vector.store %sum_0, %y[%i] : memref<?xf32>, vector<64xf32>
+      ...
+    }
+    scf.for %i = %most to %more step %c32 { ... }
+    scf.for %i = %more to %blocks step %c4 { ... }
+    scf.for %i = %blocks to %n step %c1 { ... }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLoops", "num-loops", "Number of ops vectorised">];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 def RngLowerReductionsPass : Pass<"rng-lower-reductions"> {

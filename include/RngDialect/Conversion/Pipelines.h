@@ -56,9 +56,10 @@ void buildRngToEmulatedGPUPipeline(OpPassManager &pm,
 /// linalg.generic, elementwise work around them is fused into one op for each
 /// region, contractions stay named, and what is left of draws is arithmetic.
 /// `forDevice`: draws read their snapshots where they draw, as host code
-/// cannot, and stay draws in the bodies of structured ops, so that
-/// `convert-rng-to-gpu` can share their blocks.
-void buildRngTensorPipeline(OpPassManager &pm, bool forDevice = false);
+/// cannot. `keepInBodies`: draws stay draws in the bodies of structured ops, so
+/// that `convert-rng-to-gpu` or `rng-vectorize-draws` can share their blocks.
+void buildRngTensorPipeline(OpPassManager &pm, bool forDevice = false,
+                            bool keepInBodies = false);
 
 /// Adds the step from tensors to buffers that all targets share, and from state
 /// in memory to operations on buffers. Nothing frees the buffers yet.
