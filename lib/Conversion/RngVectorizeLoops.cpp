@@ -320,9 +320,9 @@ void LoopBuilder::buildPrefetches(OpBuilder &b, Value first, int64_t lanes) {
     if (!start) {
       // Never beyond the end: a whole vector fits, or there is no iteration.
       Value width = buildIndex(b, lanes);
-      start = arith::MinUIOp::create(
-          b, loc, arith::AddIOp::create(b, loc, first, width),
-          arith::SubIOp::create(b, loc, total, width));
+      Value next = arith::AddIOp::create(b, loc, first, width);
+      Value last = arith::SubIOp::create(b, loc, total, width);
+      start = arith::MinUIOp::create(b, loc, next, last);
     }
     Value buffer = flat.find(operand.get())->second;
     Type type = cast<MemRefType>(buffer.getType()).getElementType();
