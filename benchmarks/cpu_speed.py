@@ -116,7 +116,7 @@ def compile_ours(build, llvm, folder, cpu):
     return folder / "ours.o"
 
 
-def compile_others(folder):
+def compile_others(folder, numbers):
     """Object files of hand-written programs, and the names of their tables."""
     objects, tables = [], []
 
@@ -136,7 +136,7 @@ def compile_others(folder):
         short = compiler.rstrip("+")
         add("philox_loop", "loop_" + short, "loop " + short, compiler,
             "-march=native")
-        for sets in (2, 4):
+        for sets in numbers:
             if has("avx512dq"):
                 add("philox_avx512", "avx512_%s_%d" % (short, sets),
                     "AVX-512 %s %d" % (short, sets), compiler,
@@ -154,8 +154,10 @@ def measure(arguments):
         folder = pathlib.Path(name)
         ours = compile_ours(pathlib.Path(arguments.build), arguments.llvm,
                             folder, arguments.cpu)
-        others, tables = compile_others(folder)
+        others, tables = compile_others(folder, arguments.sets)
         compiler = shutil.which("clang++") or shutil.which("g++")
+        if not compiler:
+            sys.exit("cpu_speed.py: found neither clang++ nor g++")
         run([compiler, "-std=c++17", "-O2", "-march=native",
              "-DALL_PROGRAMS=" + "".join("X(%s)" % t for t in tables),
              SOURCES / "bench.cpp", ours, *others, "-o", folder / "bench"])
@@ -202,7 +204,6 @@ def print_table(times, arguments):
         for case in [case for case, s in times if s == size]:
             row = times[(case, size)]
             ours = row["rng-to-cpu"]
-            ratios = [uniform / ours]
             cells = []
             for _, prefix in COLUMNS:
                 best = get_best(row, prefix)
@@ -230,6 +231,8 @@ def main():
     parser.add_argument("--large", type=int, default=28,
                         help="log2 of the bytes of an array beyond the cache")
     parser.add_argument("--repetitions", type=int, default=11)
+    parser.add_argument("--sets", type=int, nargs="+", default=[2, 4, 8],
+                        help="registers at a time in intrinsics to try, even")
     parser.add_argument("--numpy-python", default="python3",
                         help="interpreter to ask for NumPy")
     parser.add_argument("--verbose", action="store_true",

@@ -4,6 +4,7 @@
 #
 # Configuration of the tests: names of tools, libraries and features.
 
+import glob
 import os
 import shutil
 import subprocess
@@ -52,6 +53,17 @@ run_cuda = ("mlir-runner -O2 -e main --entry-point-result=void --shared-libs=" +
 run_ptx = ("RNG_CUDA_DRIVER=" + cuda_double + " RNG_CUDA_CHECK_LEAKS=1 "
            "RNGDIALECT_PTXRUN_STRICT=1 RNGDIALECT_PTXRUN_LEAKCHECK=1 " +
            run_cuda)
+
+# The runtime of OpenMP, if it is there.
+openmp = sorted(
+    path for folder in (config.llvm_lib_dir, "/usr/lib/*-linux-gnu",
+                        "/usr/lib/llvm-*/lib", "/usr/lib64")
+    for path in glob.glob(os.path.join(folder, "libomp.so*")))
+if openmp:
+    config.available_features.add("openmp")
+    config.substitutions.append(
+        ("%run_openmp", "mlir-runner -O2 -e main --entry-point-result=void "
+         "--shared-libs=" + libraries + "," + openmp[0]))
 
 config.substitutions += [
     ("%run_cuda", run_cuda),

@@ -48,7 +48,27 @@ void mlir::rng::addControlFlowAndMathToLLVM(OpPassManager &pm) {
   pm.addPass(createConvertMathToLibmPass());
 }
 
-void mlir::rng::addHostToLLVM(OpPassManager &pm) {
+/// As `addHostToLLVM`. Folding leaves constants where the loops of OpenMP must
+/// hold nothing but one op, so that all passes that fold come first.
+static void addThreadedHostToLLVM(OpPassManager &pm) {
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createConvertSCFToOpenMPPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createRngFinalizeLLVMPass());
+}
+
+void mlir::rng::addHostToLLVM(OpPassManager &pm, bool openmp) {
+  if (openmp)
+    return addThreadedHostToLLVM(pm);
   addControlFlowAndMathToLLVM(pm);
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());

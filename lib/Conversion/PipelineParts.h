@@ -25,8 +25,9 @@ void addNumbers(OpPassManager &pm, MathLowering math);
 /// Vectors, strided buffers, loops and math to LLVM or what LLVM is near to.
 void addControlFlowAndMathToLLVM(OpPassManager &pm);
 
-/// All of a host's program to LLVM, after `addNumbers`.
-void addHostToLLVM(OpPassManager &pm);
+/// All of a host's program to LLVM, after `addNumbers`. `openmp`: what is left
+/// of `scf.parallel` becomes loops of OpenMP.
+void addHostToLLVM(OpPassManager &pm, bool openmp = false);
 
 /// From functions on tensors to kernels in `gpu.module`s and their launches:
 /// what all targets with kernels share. `prefix`: of the runtime's functions.

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -87,12 +88,20 @@ static void addDeallocation(OpPassManager &pm) {
   addCleanUp(pm);
 }
 
-static void addLoops(OpPassManager &pm) {
+static void addLoops(OpPassManager &pm, bool openmp) {
+  if (openmp) {
+    // Only loops made here are run by threads: reductions use memory that all
+    // iterations of a loop around them share.
+    pm.addPass(createForallToForLoopPass());
+    pm.addPass(createParallelForToNestedForsPass());
+  }
   // Before others reorder loops.
   pm.addPass(createRngLowerReductionsPass());
   pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
   pm.addPass(createRngOrderLoopsPass());
-  pm.addPass(createRngVectorizeDrawsPass());
+  RngVectorizeDrawsPassOptions draws;
+  draws.parallel = openmp;
+  pm.addPass(createRngVectorizeDrawsPass(draws));
   pm.addPass(createConvertRngToArithPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   addCleanUp(pm);
@@ -109,9 +118,9 @@ void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
   addStructuredControlFlow(pm);
   buildRngBufferizationPipeline(pm);
   addDeallocation(pm);
-  addLoops(pm);
+  addLoops(pm, options.openmp);
   addNumbers(pm, options.math);
-  addHostToLLVM(pm);
+  addHostToLLVM(pm, options.openmp);
 }
 
 void mlir::rng::buildRngToEmulatedGPUPipeline(

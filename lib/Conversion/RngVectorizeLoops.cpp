@@ -49,6 +49,10 @@ static constexpr int64_t kFewBlocks = 8;
 /// should stay in registers.
 static constexpr int64_t kMaxLanes = 64;
 
+/// Elements that take one thread a few times as long as it takes to start
+/// others.
+static constexpr int64_t kMinThreaded = int64_t(1) << 15;
+
 /// Bytes of a line of the caches.
 static constexpr int64_t kLineBytes = 64;
 
@@ -136,7 +140,10 @@ public:
 
   /// Builds a loop over vectors of `lanes` elements from `first` on as long as
   /// they are full, and returns where it ends.
-  Value buildLoop(OpBuilder &b, Value first, int64_t lanes);
+  Value buildLoop(OpBuilder &b, Value first, int64_t lanes, bool parallel);
+
+  /// Whether threads would have something to do.
+  bool isWorthThreads();
 
   Value total;
 
@@ -408,7 +415,14 @@ void LoopBuilder::buildElements(OpBuilder &b, Value first, int64_t lanes) {
   }
 }
 
-Value LoopBuilder::buildLoop(OpBuilder &b, Value first, int64_t lanes) {
+bool LoopBuilder::isWorthThreads() {
+  std::optional<int64_t> size = getConstantIntValue(total);
+  return (!size || *size >= kMinThreaded) &&
+         !op->getParentOfType<LoopLikeOpInterface>();
+}
+
+Value LoopBuilder::buildLoop(OpBuilder &b, Value first, int64_t lanes,
+                             bool parallel) {
   std::optional<int64_t> size = getConstantIntValue(total);
   std::optional<int64_t> start = getConstantIntValue(first);
   if (size && start && *size - *start < lanes)
@@ -421,8 +435,14 @@ Value LoopBuilder::buildLoop(OpBuilder &b, Value first, int64_t lanes) {
         arith::RemUIOp::create(b, loc, total, buildIndex(b, lanes));
     end = arith::SubIOp::create(b, loc, total, rest);
   }
-  auto loop =
-      scf::ForOp::create(b, loc, first, end, buildIndex(b, lanes));
+  Value step = buildIndex(b, lanes);
+  if (parallel) {
+    auto loop = scf::ParallelOp::create(b, loc, first, end, step);
+    OpBuilder body = OpBuilder::atBlockBegin(loop.getBody());
+    buildElements(body, loop.getInductionVars().front(), lanes);
+    return end;
+  }
+  auto loop = scf::ForOp::create(b, loc, first, end, step);
   OpBuilder body = OpBuilder::atBlockBegin(loop.getBody());
   buildElements(body, loop.getInductionVar(), lanes);
   return end;
@@ -446,8 +466,10 @@ struct RngVectorizeDrawsPass
       Value next = arith::ConstantIndexOp::create(b, op.getLoc(), 0);
       for (int64_t blocks : {kVectorBlocks, kFewBlocks, int64_t(1)})
         if (blocks * shared != 1)
-          next = loops.buildLoop(b, next, blocks * shared);
-      loops.buildLoop(b, next, 1);
+          next = loops.buildLoop(b, next, blocks * shared,
+                                 parallel && blocks == kVectorBlocks &&
+                                     loops.isWorthThreads());
+      loops.buildLoop(b, next, 1, /*parallel=*/false);
       op->erase();
       ++numLoops;
     }

@@ -1,4 +1,6 @@
 // RUN: %rng_opt %s --rng-vectorize-draws --canonicalize | FileCheck %s
+// RUN: %rng_opt %s --rng-vectorize-draws=parallel=true --canonicalize \
+// RUN:   | FileCheck %s --check-prefix=THREADS
 
 #id = affine_map<(i) -> (i)>
 #id2 = affine_map<(i, j) -> (i, j)>
@@ -9,6 +11,12 @@
 // 64 blocks, 8 blocks, a block and an element at a time. Draws are made for the
 // whole vector, all else for 64 lanes; what will be read next is fetched.
 // CHECK-LABEL: func @dynamic
+// THREADS-LABEL: func @dynamic
+// THREADS: scf.parallel (%{{.+}}) = (%c0) to (%[[MOST:.+]]) step (%c256) {
+// THREADS: scf.for %{{.+}} = %[[MOST]] to
+// THREADS-LABEL: func @mask
+// THREADS-NOT: scf.parallel
+// THREADS: scf.for
 // CHECK-SAME: (%[[X:.+]]: memref<?xf32>, %[[Y:.+]]: memref<?xf32>, %[[SEED:.+]]: i64, %[[OFFSET:.+]]: i64, %[[P:.+]]: f32, %[[N:.+]]: index)
 func.func @dynamic(%x: memref<?xf32>, %y: memref<?xf32>, %seed: i64,
                    %offset: i64, %p: f32, %n: index) {

@@ -508,6 +508,10 @@ def RngVectorizeDrawsPass : Pass<"rng-vectorize-draws"> {
     scf.for %i = %blocks to %n step %c1 { ... }
     ```
   }];
+  let options = [
+    Option<"parallel", "parallel", "bool", /*default=*/"false",
+           "Make the loop over most of the elements an scf.parallel, unless it "
+           "is known to be short or is in another loop">];
   let statistics = [
     Statistic<"numLoops", "num-loops", "Number of ops vectorised">];
   let dependentDialects = [

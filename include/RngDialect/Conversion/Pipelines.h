@@ -27,6 +27,11 @@ struct RngToCpuOptions : public PassPipelineOptions<RngToCpuOptions> {
   PassOptions::Option<std::string> prefix{
       *this, "prefix", llvm::cl::desc("Prefix of the functions of the runtime"),
       llvm::cl::init("rng")};
+  PassOptions::Option<bool> openmp{
+      *this, "openmp",
+      llvm::cl::desc("Run large loops that draw by the threads of OpenMP, whose "
+                     "runtime library programs need then"),
+      llvm::cl::init(false)};
 };
 
 /// Adds the passes of `rng-to-cpu` to `pm`, a pass manager of modules: from
