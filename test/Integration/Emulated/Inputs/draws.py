@@ -7,9 +7,9 @@ shapes are static or dynamic."""
 
 import sys
 
-SIZES = [*range(1, 18), 1023, 1024, 1025, 2**16 + 3]
-# Each static shape costs a kernel; integers have no paths of their own.
-STATIC_BITS_SIZES = [1, 2, 3, 5, 17, 1025, 2**16 + 3]
+SIZES = [*range(1, 18), 1023, 1024, 1025, 2**20 + 3]
+# Each static shape costs a kernel; these have no paths of their own.
+STATIC_BITS_SIZES = [1, 2, 3, 5, 17, 1025, 2**20 + 3]
 
 # Draw, element type, type that is printed, its name in the library.
 DRAWS = [
@@ -17,6 +17,8 @@ DRAWS = [
     ("uniform", "bf16", "bf16", "BF16"),
     ("uniform", "f32", "f32", "F32"),
     ("uniform", "f64", "f64", "F64"),
+    ("normal", "f32", "f32", "F32"),
+    ("normal", "f64", "f64", "F64"),
     ("bernoulli", "i1", "i1", "I1"),
     ("bits", "i1", "i1", "I1"),
     ("bits", "i8", "i8", "I8"),
@@ -61,7 +63,8 @@ def main():
               "    attributes {llvm.emit_c_interface}")
     calls = []
     for draw in DRAWS:
-        static_sizes = STATIC_BITS_SIZES if draw[0] == "bits" else SIZES
+        is_few = draw[0] in ("bits", "normal")
+        static_sizes = STATIC_BITS_SIZES if is_few else SIZES
         for size in static_sizes if static else ["?"]:
             label, text = function(*draw, size)
             print(text)
