@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -205,8 +206,10 @@ struct RngFinalizeLLVMPass
 
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([&](Operation *op) {
-      // Compiled kernels and their launches are translated as they are.
+      // Compiled kernels and their launches, and loops of OpenMP, are
+      // translated as they are.
       if (isa<ModuleOp, gpu::BinaryOp, gpu::LaunchFuncOp>(op) ||
+          isa_and_nonnull<omp::OpenMPDialect>(op->getDialect()) ||
           isLLVM(op->getDialect()))
         return WalkResult::advance();
       op->emitOpError("could not be lowered to the LLVM dialect");
