@@ -317,12 +317,12 @@ bool LoopBuilder::isUniform(Operation &inner) {
 
 /// Builds prefetches of what the iteration after that of `first` reads. Its
 /// draws are more instructions than a processor looks ahead, so that loads would
-/// be issued, and the processor's own prefetching be started, too late.
+/// be issued, and the processor's own prefetching be started, too late. Writes
+/// need none.
 void LoopBuilder::buildPrefetches(OpBuilder &b, Value first, int64_t lanes) {
   Value start;
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (op.getMatchingBlockArgument(&operand).use_empty() ||
-        isSameForAll(op, &operand) || !isContiguousOperand(op, &operand))
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (isSameForAll(op, input) || !isContiguousOperand(op, input))
       continue;
     if (!start) {
       // Never beyond the end: a whole vector fits, or there is no iteration.
@@ -331,15 +331,16 @@ void LoopBuilder::buildPrefetches(OpBuilder &b, Value first, int64_t lanes) {
       Value last = arith::SubIOp::create(b, loc, total, width);
       start = arith::MinUIOp::create(b, loc, next, last);
     }
-    Value buffer = flat.find(operand.get())->second;
+    Value buffer = flat.find(input->get())->second;
     Type type = cast<MemRefType>(buffer.getType()).getElementType();
     int64_t line = kLineBytes / getElementBytes(type);
-    for (int64_t lane = 0; lane < lanes; lane += line)
-      memref::PrefetchOp::create(
-          b, loc, buffer,
-          ValueRange(
-              arith::AddIOp::create(b, loc, start, buildIndex(b, lane))),
-          /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+    for (int64_t lane = 0; lane < lanes; lane += line) {
+      Value position =
+          arith::AddIOp::create(b, loc, start, buildIndex(b, lane));
+      memref::PrefetchOp::create(b, loc, buffer, ValueRange(position),
+                                 /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isDataCache=*/true);
+    }
   }
 }
 

@@ -26,9 +26,9 @@ func.func @dynamic(%x: memref<?xf32>, %y: memref<?xf32>, %seed: i64,
   // CHECK: scf.for %[[I:.+]] = %c0 to %[[MOST]] step %c256 {
   // CHECK: %[[NEXT:.+]] = arith.addi %[[I]], %c256
   // CHECK: %[[LAST:.+]] = arith.subi %[[SIZE]], %c256
-  // CHECK: %[[AHEAD:.+]] = arith.minui %[[NEXT]], %[[LAST]]
-  // CHECK: memref.prefetch %[[X]][%[[AHEAD]]]
-  // CHECK-COUNT-15: memref.prefetch
+  // CHECK: %[[READ:.+]] = arith.minui %[[NEXT]], %[[LAST]]
+  // CHECK: memref.prefetch %[[X]][%[[READ]]], read
+  // CHECK-COUNT-15: memref.prefetch %[[X]]{{.+}}, read
   // CHECK-NOT: memref.prefetch
   // CHECK: %[[KEEP:.+]] = rng.stateless_bernoulli %[[SEED]], %[[OFFSET]] prob(%[[P]]) slice [%[[I]]] of [%[[SIZE]]] {aligned} : vector<256xi1>
   // CHECK: %[[PART:.+]] = vector.extract_strided_slice %[[KEEP]] {offsets = [0], sizes = [64]
@@ -62,6 +62,7 @@ func.func @dynamic(%x: memref<?xf32>, %y: memref<?xf32>, %seed: i64,
 func.func @mask(%y: memref<8x64xi1>, %seed: i64, %offset: i64) {
   // CHECK: %[[FLAT:.+]] = memref.collapse_shape
   // CHECK: scf.for %[[I:.+]] = %c0 to %c512 step %c256
+  // CHECK-NOT: memref.prefetch
   // CHECK: %[[BITS:.+]] = rng.stateless_bits {{.+}} : vector<256xi1>
   // CHECK: %[[PART:.+]] = vector.extract_strided_slice %[[BITS]] {offsets = [0]
   // CHECK: %[[BYTES:.+]] = builtin.unrealized_conversion_cast %[[FLAT]] : memref<512xi1> to memref<512xi8>
