@@ -32,6 +32,7 @@ protected:
     return arith::SelectOp::create(b, isBelow, scaled,
                                    buildRound(b, elementType, lo));
   }
+  bool isRangeRounded() const override { return false; }
 };
 } // namespace
 

@@ -27,20 +27,12 @@ protected:
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value lo, Value hi) const override {
     // Bounds and their distance in the type, the rest in f32 or f64.
-    Type wide = lo.getType();
-    auto widen = [&](Value value) -> Value {
-      return value.getType() == wide
-                 ? value
-                 : arith::ExtFOp::create(b, wide, value).getResult();
-    };
-    auto narrow = [&](Value value) {
-      return widen(buildRound(b, elementType, value));
-    };
-    Value first = narrow(lo);
-    Value width = narrow(arith::SubFOp::create(b, narrow(hi), first));
-    Value unit = widen(buildUnit(b, elementType, words));
-    Value part = arith::MulFOp::create(b, unit, width);
-    return buildRound(b, elementType, arith::AddFOp::create(b, part, first));
+    RoundedRange range = buildRoundedRange(b, elementType, lo, hi);
+    Value unit = buildUnit(b, elementType, words);
+    Value part = arith::MulFOp::create(b, buildExtended(b, unit),
+                                       buildExtended(b, range.width));
+    Value value = arith::AddFOp::create(b, part, buildExtended(b, range.lo));
+    return buildRound(b, elementType, value);
   }
 
   Value buildInteger64(ImplicitLocOpBuilder &b,

@@ -37,19 +37,12 @@ protected:
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value lo, Value hi) const override {
     // Bounds and their distance in the type, the rest in f32 or f64.
-    Type wide = lo.getType();
-    auto widen = [&](Value value) -> Value {
-      return value.getType() == wide
-                 ? value
-                 : arith::ExtFOp::create(b, wide, value).getResult();
-    };
-    Value first = buildRound(b, elementType, lo);
-    Value last = buildRound(b, elementType, hi);
-    Value width = widen(buildRound(
-        b, elementType, arith::SubFOp::create(b, widen(last), widen(first))));
-    Value value =
-        math::FmaOp::create(b, buildRaw(b, words), width, widen(first));
-    return buildReplaceEqual(b, buildRound(b, elementType, value), last, first);
+    RoundedRange range = buildRoundedRange(b, elementType, lo, hi);
+    Value value = math::FmaOp::create(b, buildRaw(b, words),
+                                      buildExtended(b, range.width),
+                                      buildExtended(b, range.lo));
+    return buildReplaceEqual(b, buildRound(b, elementType, value), range.hi,
+                             range.lo);
   }
 
   Value buildInteger64(ImplicitLocOpBuilder &b,

@@ -115,28 +115,37 @@ Value mlir::rng::buildReplaceEqual(ImplicitLocOpBuilder &b, Value value,
   return arith::SelectOp::create(b, isBound, other, value);
 }
 
+Value mlir::rng::buildExtended(ImplicitLocOpBuilder &b, Value value) {
+  Type type = value.getType();
+  if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() >= 32)
+    return value;
+  return arith::ExtFOp::create(b, withElementType(type, b.getF32Type()), value);
+}
+
+// A narrow type is calculated with in f32, rounded after each operation: that
+// is what arithmetic in it yields, as f32 has more than twice its precision.
+
+RoundedRange mlir::rng::buildRoundedRange(ImplicitLocOpBuilder &b,
+                                          Type elementType, Value lo,
+                                          Value hi) {
+  RoundedRange range;
+  range.lo = buildRound(b, elementType, lo);
+  range.hi = buildRound(b, elementType, hi);
+  Value width = arith::SubFOp::create(b, buildExtended(b, range.hi),
+                                      buildExtended(b, range.lo));
+  range.width = buildRound(b, elementType, width);
+  return range;
+}
+
 ScaledUnit mlir::rng::buildScaledSteps(ImplicitLocOpBuilder &b, Value unit,
                                        Value lo, Value hi) {
-  // A narrow type is calculated with in f32, rounded after each operation: that
-  // is what arithmetic in it yields, as f32 has more than twice its precision.
   Type elementType = getElementTypeOrSelf(unit);
-  Type wide = elementType.isF64()
-                  ? unit.getType()
-                  : withElementType(unit.getType(), b.getF32Type());
-  auto widen = [&](Value value) -> Value {
-    if (value.getType() == wide)
-      return value;
-    return arith::ExtFOp::create(b, wide, value);
-  };
-  auto round = [&](Value value) { return buildRound(b, elementType, value); };
-  ScaledUnit result;
-  result.lo = round(lo);
-  result.hi = round(hi);
-  Value first = widen(result.lo);
-  Value width = round(arith::SubFOp::create(b, widen(result.hi), first));
-  Value part = round(arith::MulFOp::create(b, widen(unit), widen(width)));
-  result.value = round(arith::AddFOp::create(b, widen(part), first));
-  return result;
+  RoundedRange range = buildRoundedRange(b, elementType, lo, hi);
+  Value part = arith::MulFOp::create(b, buildExtended(b, unit),
+                                     buildExtended(b, range.width));
+  part = buildExtended(b, buildRound(b, elementType, part));
+  Value value = arith::AddFOp::create(b, part, buildExtended(b, range.lo));
+  return {buildRound(b, elementType, value), range.lo, range.hi};
 }
 
 //===----------------------------------------------------------------------===//
@@ -222,7 +231,11 @@ Value WordConversion::buildUniform(ImplicitLocOpBuilder &b, Type elementType,
   Value scaled = buildScaled(b, elementType, words, lo, hi);
   // One comparison would not do: a NaN bound, lo >= hi and a width that
   // overflows all yield lo.
-  Value width = arith::SubFOp::create(b, hi, lo);
+  // So does one that overflows when rounded, though hi - lo does not: infinity
+  // times a unit of 0 would be NaN.
+  Value width = isRangeRounded()
+                    ? buildRoundedRange(b, elementType, lo, hi).width
+                    : arith::SubFOp::create(b, hi, lo).getResult();
   Type boundType = getElementTypeOrSelf(width);
   Value infinity = createConstant(
       b, width.getType(),

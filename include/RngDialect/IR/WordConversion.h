@@ -39,11 +39,15 @@ protected:
 
   /// A float of type `elementType` in [lo, hi), or [lo, hi] where rounding may
   /// reach hi in the system. `lo` and `hi` are f64 where the element type is
-  /// f64, else f32. What it yields where lo >= hi, a bound is NaN or hi - lo is
-  /// not finite is not used.
+  /// f64, else f32. What it yields where lo >= hi, a bound is NaN or the width
+  /// of the range is not finite is not used.
   virtual Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                             ArrayRef<Value> words, Value lo,
                             Value hi) const = 0;
+
+  /// Whether bounds, and the width of the range after them, are rounded to the
+  /// element type, as `buildRoundedRange` does, before anything is scaled.
+  virtual bool isRangeRounded() const { return true; }
 
   /// An integer of 64 bits from the two words of one value; by default the
   /// first word is the lower half.
@@ -119,6 +123,20 @@ Value buildUnitFromLowBits(ImplicitLocOpBuilder &b, Type elementType,
 /// hold them exactly.
 Value buildFraction(ImplicitLocOpBuilder &b, Type elementType, Value bits,
                     unsigned count);
+
+/// `value` in the type that calculations with a float of its type are done in:
+/// f64 itself, f32 for all others.
+Value buildExtended(ImplicitLocOpBuilder &b, Value value);
+
+/// Bounds rounded to the float type `elementType`, and their distance rounded
+/// to it: what arithmetic in that type yields.
+struct RoundedRange {
+  Value lo;
+  Value hi;
+  Value width;
+};
+RoundedRange buildRoundedRange(ImplicitLocOpBuilder &b, Type elementType,
+                               Value lo, Value hi);
 
 /// unit * (hi - lo) + lo with every operation rounded to the type of `unit`,
 /// and bounds first; `lo` and `hi` of a wider type are rounded to it.

@@ -7,6 +7,7 @@
 #===------------------------------------------------------------------------===#
 """Writes the modules of programs.py as text, and mains that run them."""
 import programs as p
+import streams
 
 TYPES = {"v": "i64", "b": "i1", "n": "index"}
 PRINTS = {"i8": "I8", "i32": "I32", "i64": "I64", "f16": "F16", "bf16": "BF16",
@@ -16,10 +17,6 @@ PRINTS = {"i8": "I8", "i32": "I32", "i64": "I64", "f16": "F16", "bf16": "BF16",
 def signed(x):
     x &= (1 << 64) - 1
     return x - (1 << 64) if x >> 63 else x
-
-
-def algorithm(rounds):
-    return "#rng.philox" + ("" if rounds == 10 else "<rounds = %d>" % rounds)
 
 
 def i64s(names):
@@ -50,7 +47,7 @@ class Emitter:
     """Text of one program; its functions get `prefix`."""
 
     def __init__(self, batch, prefix):
-        self.rounds = {g.name: g.rounds for g in batch.generators}
+        self.streams = {g.name: g.stream for g in batch.generators}
         self.prefix = prefix
         self.lines = []
         self.indent = 1
@@ -238,8 +235,9 @@ class Emitter:
             self.algorithm_of(s)))
 
     def algorithm_of(self, s):
-        rounds = self.rounds[s.gen]
-        return "" if rounds == 10 else " {algorithm = %s}" % algorithm(rounds)
+        algorithm = streams.attribute(self.streams[s.gen])
+        return ("" if algorithm == "#rng.philox" else
+                " {algorithm = %s}" % algorithm)
 
     def put_GetState(self, s):
         self.put("%%%s, %%%s = rng.get_state %s: i64, i64" %
@@ -468,12 +466,12 @@ def externs(batch):
 def module(batch):
     """The module of all programs, without @main."""
     default = batch.generators[0]
-    attributes = ("" if default.rounds == 10 else
-                  " attributes {rng.default_algorithm = %s}" %
-                  algorithm(default.rounds))
+    algorithm = streams.attribute(default.stream)
+    attributes = ("" if algorithm == "#rng.philox" else
+                  " attributes {rng.default_algorithm = %s}" % algorithm)
     lines = ["module%s {" % attributes]
     for g in batch.generators[1:]:
-        with_algorithm = ("algorithm = %s, " % algorithm(g.rounds)
+        with_algorithm = ("algorithm = %s, " % streams.attribute(g.stream)
                           if g.declares_algorithm else "")
         lines.append("  rng.generator @%s {%sseed = %d : i64}" %
                      (g.name, with_algorithm, signed(g.seed)))

@@ -14,6 +14,7 @@ programs with any Python. Programs end: loops are short, recursion and
 import struct
 
 import programs as p
+import streams
 from interpreter import Interpreter, TooLong
 
 M64 = (1 << 64) - 1
@@ -157,12 +158,15 @@ class FunctionMaker:
         return n
 
     def spec(self, out, scope, mode):
-        """A Spec with sizes and picks."""
+        """A Spec with sizes and picks, which all generators draw."""
         r = self.r
         dist = r.weighted([(5, "bits"), (4, "uniform"), (3, "bernoulli")])
         elem = (r.pick(ALL_ELEMS + ["i32", "i64"]) if dist == "bits" else
                 r.pick(["f32", "f32", "f64", "f16", "bf16"])
                 if dist == "uniform" else "i1")
+        if not all(streams.is_drawn(g.stream, elem)
+                   for g in self.maker.batch.generators):
+            elem = "i32" if dist == "bits" else "f32"
         params = (r.pick(RANGES) if dist == "uniform" else
                   (r.pick(PROBABILITIES),) if dist == "bernoulli" else ())
         kind = r.weighted([(6, "scalar"), (2, "vector"),
@@ -175,6 +179,11 @@ class FunctionMaker:
             shape = r.pick([(3,), (7,), (2, 3), (0,), (2, 0), (5, 1),
                             (None,), (None,), (None, 2), (3, None),
                             (None, None)])
+            # Runs of a parallel loop all reserve the same number of blocks.
+            if mode in ("parallel", "leaf") and not all(
+                    streams.is_constant(g.stream)
+                    for g in self.maker.batch.generators):
+                shape = tuple(2 if d is None else d for d in shape)
             for d in shape:
                 if d is not None:
                     least.append(d)
@@ -811,12 +820,21 @@ def make_batch(seed, number, size, features=FEATURES):
     # Few rounds are quick to compile; the constants of all ten matter now and
     # then.
     rounds = r.weighted([(1, 10), (5, 3), (2, 1)])
-    generators = [p.Generator(None, rounds, 0)]
+    conventions = [c for c in streams.CONVENTIONS if c != "triton"]
+    # Triton lacks types that others draw.
+    if r.chance(15):
+        conventions.append("triton")
+
+    def stream(rounds):
+        return ("nvfuser" if r.chance(40) else r.pick(conventions), rounds)
+
+    default = stream(rounds)
+    generators = [p.Generator(None, default, 0)]
     for name in ("g", "h"):
         declares = r.chance(60)
         generators.append(p.Generator(
-            name, r.pick([2, 7, 4]) if declares else rounds, r.pick(SEEDS),
-            declares))
+            name, stream(r.pick([2, 7, 4])) if declares else default,
+            r.pick(SEEDS), declares))
     batch = p.Batch(generators, [])
     maker = Maker(r, list(features), batch)
     made = 0

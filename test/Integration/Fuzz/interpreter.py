@@ -8,106 +8,14 @@
 """Runs a program of programs.py by its meaning (docs/spec.md, section 1).
 
 Shares no code with the C++ of the project: stateful programs run in order, one
-draw after the other, on exact rationals where floats are rounded.
+draw after the other; streams.py has the numbers.
 """
 from collections import Counter
-from fractions import Fraction
 from itertools import product
 
 import programs as p
-
-M32 = (1 << 32) - 1
-M64 = (1 << 64) - 1
-
-# ------------------------------------------------------------------- numbers
-
-# Element type -> (bits of the exponent, bits of precision).
-FLOATS = {"f16": (5, 11), "bf16": (8, 8), "f32": (8, 24), "f64": (11, 53)}
-
-
-def encode(elem, q):
-    """Bits of the rational `q` rounded to a float type, ties to even. Large
-    values, infinities and negative zero do not occur in programs."""
-    ebits, precision = FLOATS[elem]
-    q = Fraction(q)
-    if q == 0:
-        return 0
-    sign = 1 << (ebits + precision - 1) if q < 0 else 0
-    q = abs(q)
-    bias = (1 << (ebits - 1)) - 1
-    exponent = q.numerator.bit_length() - q.denominator.bit_length()
-    if Fraction(2) ** exponent > q:
-        exponent -= 1
-    exponent = max(exponent, 1 - bias)
-    ulp = Fraction(2) ** (exponent - precision + 1)
-    n = round(q / ulp)  # Python rounds ties to even.
-    # Subnormals lack the implicit bit; a carry out of the significand moves
-    # the exponent by itself.
-    return sign | (((exponent + bias - 1) << (precision - 1)) + n)
-
-
-def decode(elem, bits):
-    """The rational that a float type's `bits` stand for."""
-    ebits, precision = FLOATS[elem]
-    bias = (1 << (ebits - 1)) - 1
-    mantissa = bits & ((1 << (precision - 1)) - 1)
-    exponent = (bits >> (precision - 1)) & ((1 << ebits) - 1)
-    if exponent:
-        mantissa |= 1 << (precision - 1)
-    value = mantissa * Fraction(2) ** (max(exponent, 1) - bias - precision + 1)
-    return -value if bits >> (ebits + precision - 1) else value
-
-
-def rounded(elem, q):
-    return decode(elem, encode(elem, q))
-
-
-def philox(rounds, seed, offset, sub):
-    """The four words of one block of Philox4x32."""
-    c = [offset & M32, offset >> 32, sub & M32, sub >> 32]
-    k0, k1 = seed & M32, seed >> 32
-    for _ in range(rounds):
-        a, b = c[0] * 0xD2511F53, c[2] * 0xCD9E8D57
-        c = [(b >> 32) ^ c[1] ^ k0, b & M32, (a >> 32) ^ c[3] ^ k1, a & M32]
-        k0, k1 = (k0 + 0x9E3779B9) & M32, (k1 + 0xBB67AE85) & M32
-    return c
-
-
-def element(spec, rounds, seed, offset, index):
-    """Bits of element `index` of a draw."""
-    elem = spec.elem
-    wide = elem in ("i64", "f64")
-    per_block = 2 if wide else 4
-    words = philox(rounds, seed, offset, index // per_block)
-    slot = index % per_block
-    if wide:
-        x, y = words[2 * slot], words[2 * slot + 1]
-    else:
-        w = words[slot]
-    if spec.dist == "bits":
-        if elem == "i1":
-            return w >> 31
-        return x | y << 32 if wide else w & ((1 << int(elem[1:])) - 1)
-    if elem == "f64":
-        z = x ^ (y << 21)
-        u = rounded("f64", Fraction(2 * z + 1, 1 << 54))
-    else:
-        u = rounded("f32", rounded("f32", w) / (1 << 32) + Fraction(1, 1 << 33))
-    if spec.dist == "bernoulli":
-        u = 0 if u == 1 else u
-        return int(u < Fraction(spec.params[0]))
-    lo, hi = (Fraction(x) for x in (spec.params or (0, 1)))
-    if lo >= hi:
-        return encode(elem, lo)
-    compute = "f64" if elem == "f64" else "f32"
-    if compute == elem:
-        # The end rule comes first; without a range it is the only one.
-        u = 0 if u == 1 else u
-    value = rounded(compute, rounded(compute, hi - lo) * u + lo)
-    if rounded(elem, value) >= rounded(elem, hi):
-        value = lo
-    return encode(elem, value)
-
+import streams
+from streams import M64
 
 def signed(x, bits=64):
     x &= (1 << bits) - 1
@@ -126,7 +34,7 @@ class Interpreter:
     name (None: the default one) to (seed, offset)."""
 
     def __init__(self, batch, max_steps=4000):
-        self.rounds = {g.name: g.rounds for g in batch.generators}
+        self.streams = {g.name: g.stream for g in batch.generators}
         self.states = {g.name: (g.seed, 0) for g in batch.generators}
         self.hits = Counter()
         self.max_steps = max_steps
@@ -241,7 +149,7 @@ class Interpreter:
     def name(self, generator):
         return "named generators" if generator else "the default generator"
 
-    def elements(self, s, env, rounds, seed, offset):
+    def elements(self, s, env, stream, seed, offset):
         """What a draw does with its values."""
         spec = s.spec
         sizes = iter(s.sizes)
@@ -256,7 +164,7 @@ class Interpreter:
             for position, size in zip(pick, shape):
                 assert position < size
                 index = index * size + position
-            value = element(spec, rounds, seed, offset, index)
+            value = streams.element(spec, stream, seed, offset, index)
             result = value if result is None else result * 31 + value
         if result is not None:
             env[s.var] = result & M64
@@ -267,28 +175,38 @@ class Interpreter:
             width = p.WIDTHS[spec.elem]
             self.lines.append(" ".join(
                 "%0*x" % (max(2, width // 4),
-                          element(spec, rounds, seed, offset, i))
+                          streams.element(spec, stream, seed, offset, i))
                 for i in range(count)))
         self.hit("draws: " + spec.dist + " " + spec.elem)
         dynamic = "dynamic " if None in spec.shape else ""
         self.hit("draws: " + dynamic + spec.kind + "s")
 
+    def after(self, s, env, generator, offset):
+        """The offset after a draw."""
+        sizes = iter(s.sizes)
+        count = 1
+        for d in s.spec.shape:
+            count *= env[next(sizes)] if d is None else d
+        stream = self.streams[generator]
+        self.hit("streams: " + stream[0])
+        return offset + streams.advance(stream, s.spec.elem, count) & M64
+
     def do_Draw(self, s, env):
         seed, offset = self.states[s.gen]
         self.steps += 4
-        self.states[s.gen] = seed, (offset + 1) & M64
-        self.elements(s, env, self.rounds[s.gen], seed, offset)
+        self.states[s.gen] = seed, self.after(s, env, s.gen, offset)
+        self.elements(s, env, self.streams[s.gen], seed, offset)
         self.hit("draws from " + self.name(s.gen))
         if "condition" in self.places:
             self.hit("scf.while, draws in the condition")
 
     def do_DrawAt(self, s, env):
         self.hit("stateless draws by hand")
-        self.elements(s, env, self.rounds[s.gen], env[s.seed], env[s.offset])
+        self.elements(s, env, self.streams[s.gen], env[s.seed], env[s.offset])
 
     def do_Advance(self, s, env):
         self.hit("rng.advance by hand")
-        env[s.var] = (env[s.offset] + 1) & M64
+        env[s.var] = self.after(s, env, s.gen, env[s.offset])
 
     def do_GetState(self, s, env):
         self.hit("rng.get_state")

@@ -409,7 +409,8 @@ class Program:
 @dataclass
 class Generator:
     name: Optional[str]
-    rounds: int
+    # See streams.py.
+    stream: Tuple[str, int]
     seed: int
     # Whether the algorithm is written, or that of the default one.
     declares_algorithm: bool = True

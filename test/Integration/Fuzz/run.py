@@ -126,6 +126,13 @@ scf.while
 scf.while, body
 scf.while, draws in the condition
 stateless draws by hand
+streams: nvfuser
+streams: tensorflow
+streams: threefry
+streams: torch
+streams: torch_eager
+streams: triton
+streams: xla
 unused draws
 """.strip().split("\n")
 
