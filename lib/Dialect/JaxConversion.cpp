@@ -9,6 +9,7 @@
 #include "JaxConversion.h"
 #include "RngMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -34,8 +35,13 @@ Value JaxConversion::buildUnit(ImplicitLocOpBuilder &b, Type elementType,
 Value JaxConversion::buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                                  ArrayRef<Value> words, Value lo,
                                  Value hi) const {
-  ScaledUnit scaled =
-      buildScaledSteps(b, buildUnit(b, elementType, words), lo, hi);
+  Value unit = buildUnit(b, elementType, words);
+  ScaledUnit scaled = buildScaledSteps(b, unit, lo, hi);
+  // XLA fuses in f32 and f64, on CPUs and GPUs, and rounds each step in others.
+  if (elementType.getIntOrFloatBitWidth() >= 32) {
+    Value width = arith::SubFOp::create(b, scaled.hi, scaled.lo);
+    scaled.value = math::FmaOp::create(b, unit, width, scaled.lo);
+  }
   Value isBelow = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
                                         scaled.value, scaled.lo);
   return arith::SelectOp::create(b, isBelow, scaled.lo, scaled.value);

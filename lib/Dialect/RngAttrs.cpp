@@ -21,6 +21,34 @@ using namespace mlir::rng;
 #define GET_ATTRDEF_CLASSES
 #include "RngDialect/IR/RngAttrs.cpp.inc"
 
+Attribute RngDialect::parseAttribute(DialectAsmParser &parser,
+                                     Type type) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef mnemonic;
+  Attribute attribute;
+  OptionalParseResult result =
+      generatedAttributeParser(parser, &mnemonic, type, attribute);
+  if (!result.has_value()) {
+    parser.emitError(loc, "unknown attribute `")
+        << mnemonic << "` in dialect `" << getNamespace() << "`";
+    return {};
+  }
+  if (failed(*result))
+    return {};
+  // MLIR skips what a dialect leaves between < and >: `#rng.threefry<rounds =
+  // 12>` would be another stream than what it says.
+  if (succeeded(parser.parseOptionalLess())) {
+    parser.emitError(loc, "expected ") << attribute << " without parameters";
+    return {};
+  }
+  return attribute;
+}
+
+void RngDialect::printAttribute(Attribute attribute,
+                                DialectAsmPrinter &printer) const {
+  (void)generatedAttributePrinter(attribute, printer);
+}
+
 void RngDialect::registerAttributes() {
   addAttributes<
 #define GET_ATTRDEF_LIST

@@ -298,6 +298,17 @@ rng.generator @g {algorithm = #rng.philox<rounds = 7, rounds = 8>}
 
 // -----
 
+// What a stream has no parameter for is not skipped.
+// expected-error @+1 {{expected #rng.threefry without parameters}}
+rng.generator @g {algorithm = #rng.threefry<rounds = 12>}
+
+// -----
+
+// expected-error @+1 {{expected #rng.xla without parameters}}
+rng.generator @g {algorithm = #rng.philox<convention = #rng.xla<threads = 256>>}
+
+// -----
+
 // C12
 // expected-error @+1 {{expected a convention such as nvfuser}}
 rng.generator @g {algorithm = #rng.philox<convention = 3 : i32>}

@@ -66,7 +66,8 @@ def Rng_ThreefryAttr : Rng_Attr<"Threefry", "threefry",
 
     * bits: the low N bits of w0 ^ w1; i64: w0 << 32 | w1;
     * uniform: the upper mantissa bits of those N bits (bf16: of 8 bits), then
-      max(lo, u * (hi - lo) + lo) with each operation rounded to the type;
+      max(lo, u * (hi - lo) + lo), fused in f32 and f64, with each operation
+      rounded to the type in f16 and bf16, as XLA compiles it;
     * bernoulli: f32 uniform < p;
     * randint: multiply-high, unlike JAX, which draws twice.
 
@@ -176,7 +177,8 @@ def Rng_XlaAttr : Rng_Attr<"Xla", "xla",
 
     * bits: low N bits; i64: the first word is the lower half;
     * uniform: the upper mantissa bits of the N bits (bf16: of 8 bits), then
-      max(lo, u * (hi - lo) + lo) with each operation rounded to the type, as in
+      max(lo, u * (hi - lo) + lo), fused in f32 and f64, with each operation
+      rounded to the type in f16 and bf16, as XLA compiles
       `jax.random.uniform`;
     * bernoulli: f32 uniform < p;
     * randint: multiply-high.

@@ -45,7 +45,8 @@ def Rng_Dialect : Dialect {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect"];
-  let useDefaultAttributePrinterParser = 1;
+  // Parsed as by default, but nothing after an attribute is skipped.
+  let useDefaultAttributePrinterParser = 0;
   let hasConstantMaterializer = 1;
   let hasCanonicalizer = 1;
   let hasOperationAttrVerify = 1;
@@ -64,6 +65,10 @@ def Rng_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kDevice = "rng.device";
     static constexpr ::llvm::StringLiteral kDefaultAlgorithm =
         "rng.default_algorithm";
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attribute,
+                        ::mlir::DialectAsmPrinter &printer) const override;
     /// Registers the attributes; defined in RngAttrs.cpp.
     void registerAttributes();
     /// Registers versioned bytecode; defined in RngBytecode.cpp.

@@ -171,6 +171,12 @@ class FunctionMaker:
                   (r.pick(PROBABILITIES),) if dist == "bernoulli" else ())
         kind = r.weighted([(6, "scalar"), (2, "vector"),
                            (4 if self.has("tensors") else 0, "tensor")])
+        # Runs of a parallel loop all reserve the same number of blocks: as many
+        # draws, each of one block.
+        if mode in ("parallel", "leaf") and not all(
+                streams.is_constant(g.stream)
+                for g in self.maker.batch.generators):
+            kind = "scalar"
         sizes, shape, least = [], (), []
         if kind == "vector":
             shape = r.pick([(1,), (3,), (4,), (2, 3)])
@@ -179,11 +185,6 @@ class FunctionMaker:
             shape = r.pick([(3,), (7,), (2, 3), (0,), (2, 0), (5, 1),
                             (None,), (None,), (None, 2), (3, None),
                             (None, None)])
-            # Runs of a parallel loop all reserve the same number of blocks.
-            if mode in ("parallel", "leaf") and not all(
-                    streams.is_constant(g.stream)
-                    for g in self.maker.batch.generators):
-                shape = tuple(2 if d is None else d for d in shape)
             for d in shape:
                 if d is not None:
                     least.append(d)

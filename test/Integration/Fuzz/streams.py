@@ -218,7 +218,10 @@ def uniform(stream, elem, x, params):
         return encode(elem, lo if value == hi else value)
     if convention == "torch":
         return encode(elem, rounded(compute, rounded(compute, width * u) + lo))
-    value = rounded(elem, rounded(elem, width * u) + lo)
+    if convention == "tensorflow" or elem != compute:
+        value = rounded(elem, rounded(elem, width * u) + lo)
+    else:
+        value = rounded(elem, width * u + lo)
     return encode(elem, value if convention == "tensorflow" else
                   max(lo, value))
 

@@ -251,7 +251,8 @@ def load_threefry():
 
 
 def load_reference(name):
-    """What the systems' own vectors leave open: all types, ranges, integers."""
+    """What the systems' own vectors leave open: all types, ranges, integers. Of
+    JAX and TensorFlow, what they yield themselves."""
     threads = "#rng.torch_eager<threads = 1024>"
     algorithm = {"nvfuser": "#rng.philox", "threefry": "#rng.threefry"}.get(
         name, "#rng.philox<convention = %s>"
@@ -260,7 +261,8 @@ def load_reference(name):
                  case["offset"], case["indices"], case["bits"],
                  *(range_of(case) if case["distribution"] == "uniform"
                    else (case.get("lo"), case.get("hi"))))
-            for case in load("reference") if case["convention"] == name]
+            for source in ("reference", "jax_executed", "tensorflow_executed")
+            for case in load(source) if case["convention"] == name]
 
 
 def load_linear_of_tests():
