@@ -67,12 +67,8 @@ void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
   pm.addPass(createRngRepeatFillsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
-  bufferization::OneShotBufferizePassOptions options;
-  options.bufferizeFunctionBoundaries = true;
-  options.allowReturnAllocsFromLoops = true;
-  options.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  pm.addPass(createRngCheckBufferizablePass());
+  pm.addPass(createRngBufferizePass());
   addCleanUp(pm);
 }
 
@@ -80,15 +76,6 @@ static void addDeallocation(OpPassManager &pm) {
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createConvertBufferizationToMemRefPass());
-  addCleanUp(pm);
-}
-
-static void addLoops(OpPassManager &pm) {
-  // Before others reorder loops.
-  pm.addPass(createRngLowerReductionsPass());
-  pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
-  pm.addPass(createRngOrderLoopsPass());
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   addCleanUp(pm);
 }
 
