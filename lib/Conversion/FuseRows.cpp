@@ -111,6 +111,12 @@ static bool hasFewLongRows(linalg::GenericOp op, unsigned numRows) {
   return rows && row && *rows<kFewRows && * row> kLongRow;
 }
 
+/// Whether `op` is known to have no points. Slices of its operands do not
+/// verify: they have no first element.
+static bool isEmpty(linalg::GenericOp op) {
+  return llvm::is_contained(op.getStaticLoopRanges(), 0);
+}
+
 /// Whether rows of what `op` makes can be memory of their own in a kernel.
 static bool hasPlainResults(linalg::GenericOp op) {
   return llvm::all_of(op->getResultTypes(), [](Type type) {
@@ -191,7 +197,7 @@ RowRegions::RowRegions(Block &block, RegionLimits limits) : sizes(block) {
     if (numReductions > 0 &&
         (numReductions > 1 || llvm::any_of(region.members, isRow)) &&
         llvm::none_of(region.members, [&](linalg::GenericOp op) {
-          return hasFewLongRows(op, rows);
+          return isEmpty(op) || hasFewLongRows(op, rows);
         }))
       regions.emplace_back(std::move(region), rows);
   }

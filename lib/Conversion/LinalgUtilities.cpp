@@ -140,6 +140,26 @@ struct GeneralizeUnlessContraction
   }
 };
 
+/// Ops that stand for several others (`linalg.softmax`) as these.
+struct DecomposeAggregate
+    : public OpInterfaceRewritePattern<linalg::AggregatedOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::AggregatedOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (!llvm::all_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
+      return rewriter.notifyMatchFailure(op, "is not on tensors");
+    if (isa<linalg::SoftmaxOp>(op) &&
+        !isa<FloatType>(getElementTypeOrSelf(op->getResultTypes().front())))
+      return rewriter.notifyMatchFailure(op, "is not of floats");
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
+    if (failed(results))
+      return rewriter.notifyMatchFailure(op, "cannot be decomposed");
+    rewriter.replaceOp(op, *results);
+    return success();
+  }
+};
+
 /// tensor.splat as a linalg op, which can be fused.
 struct SplatToFill : public OpRewritePattern<tensor::SplatOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -162,7 +182,8 @@ struct RngGeneralizeElementwisePass
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<GeneralizeUnlessContraction, SplatToFill>(&getContext());
+    patterns.add<DecomposeAggregate, GeneralizeUnlessContraction, SplatToFill>(
+        &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -26,6 +26,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::rng {
+#define GEN_PASS_DEF_RNGCHECKBUFFERIZABLEPASS
 #define GEN_PASS_DEF_RNGCHECKLOWERABLEPASS
 #define GEN_PASS_DEF_RNGDEFINEPOISONPASS
 #define GEN_PASS_DEF_RNGEXPANDMATHPASS
@@ -91,6 +92,27 @@ private:
       return WalkResult::interrupt();
     });
     return failure(result.wasInterrupted());
+  }
+};
+
+struct RngCheckBufferizablePass
+    : public rng::impl::RngCheckBufferizablePassBase<RngCheckBufferizablePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    auto isTensor = llvm::IsaPred<TensorType>;
+    WalkResult result = getOperation()->walk([&](Operation *op) {
+      if (isa<bufferization::BufferizableOpInterface>(op) ||
+          (llvm::none_of(op->getOperandTypes(), isTensor) &&
+           llvm::none_of(op->getResultTypes(), isTensor)))
+        return WalkResult::advance();
+      op->emitOpError("works on tensors and has no form on buffers: replace it "
+                      "by linalg or tensor ops before this pipeline");
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+    markAllAnalysesPreserved();
   }
 };
 
@@ -205,18 +227,26 @@ struct RngFinalizeLLVMPass
   using Base::Base;
 
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([&](Operation *op) {
+    // A cast is there for another op: that one is the user's.
+    Operation *left = nullptr;
+    getOperation()->walk([&](Operation *op) {
       // Compiled kernels and their launches, and loops of OpenMP, are
       // translated as they are.
       if (isa<ModuleOp, gpu::BinaryOp, gpu::LaunchFuncOp>(op) ||
           isa_and_nonnull<omp::OpenMPDialect>(op->getDialect()) ||
           isLLVM(op->getDialect()))
         return WalkResult::advance();
-      op->emitOpError("could not be lowered to the LLVM dialect");
-      return WalkResult::interrupt();
+      if (!left || isa<UnrealizedConversionCastOp>(left))
+        left = op;
+      return isa<UnrealizedConversionCastOp>(left) ? WalkResult::advance()
+                                                   : WalkResult::interrupt();
     });
-    if (result.wasInterrupted())
+    if (left) {
+      left->emitOpError("could not be lowered to the LLVM dialect: lower it "
+                        "before this pipeline, or change the types it is "
+                        "given");
       return signalPassFailure();
+    }
     getOperation()->walk([&](Operation *op) {
       for (NamedAttribute attribute :
            llvm::to_vector(op->getDiscardableAttrs()))

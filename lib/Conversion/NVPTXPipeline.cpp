@@ -26,6 +26,9 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   // Deallocation refuses loops of branches.
   pm.addPass(createLiftControlFlowToSCFPass());
   pm.addPass(createConvertRngToGPUPass());
+  // What is left, in functions that work in host memory and in kernels of the
+  // user.
+  addLoops(pm);
   // Draws of kernels of one element a thread.
   ConvertRngToArithPassOptions arith;
   arith.maxScalarBlocks = kMaxScalarBlocks;

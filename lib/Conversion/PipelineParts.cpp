@@ -7,14 +7,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineParts.h"
+#include "RngDialect/Conversion/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::rng;
+
+void mlir::rng::addLoops(OpPassManager &pm) {
+  // Before others reorder loops.
+  pm.addPass(createRngLowerReductionsPass());
+  pm.addPass(createLinalgGeneralizeNamedOpsPass());
+  pm.addPass(createRngOrderLoopsPass());
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
 
 void mlir::rng::addMath(OpPassManager &pm, MathLowering math) {
   pm.addPass(mlir::math::createMathExtendToSupportedTypes());

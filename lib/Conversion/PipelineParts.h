@@ -14,6 +14,10 @@
 
 namespace mlir::rng {
 
+/// Structured ops on buffers to loops, in functions and in kernels: the CPU's
+/// order of reductions.
+void addLoops(OpPassManager &pm);
+
 /// Math functions as arithmetic (or libm calls). One sequence for the CPU, the
 /// host code beside kernels, and kernels: so they compute the same bits.
 void addMath(OpPassManager &pm, MathLowering math);

@@ -72,12 +72,8 @@ void mlir::rng::buildRngBufferizationPipeline(OpPassManager &pm) {
   pm.addPass(createRngRepeatFillsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
-  bufferization::OneShotBufferizePassOptions options;
-  options.bufferizeFunctionBoundaries = true;
-  options.allowReturnAllocsFromLoops = true;
-  options.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  pm.addPass(createRngCheckBufferizablePass());
+  pm.addPass(createRngBufferizePass());
   addCleanUp(pm);
 }
 
@@ -88,23 +84,20 @@ static void addDeallocation(OpPassManager &pm) {
   addCleanUp(pm);
 }
 
-static void addLoops(OpPassManager &pm, bool openmp) {
+/// Elementwise ops with draws to loops over vectors, with `openmp` run by
+/// threads.
+static void addVectorLoops(OpPassManager &pm, bool openmp) {
   if (openmp) {
     // Only loops made here are run by threads: reductions use memory that all
     // iterations of a loop around them share.
     pm.addPass(createForallToForLoopPass());
     pm.addPass(createParallelForToNestedForsPass());
   }
-  // Before others reorder loops.
-  pm.addPass(createRngLowerReductionsPass());
-  pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
-  pm.addPass(createRngOrderLoopsPass());
   RngVectorizeDrawsPassOptions draws;
   draws.parallel = openmp;
   pm.addPass(createRngVectorizeDrawsPass(draws));
+  // Draws of all other loops.
   pm.addPass(createConvertRngToArithPass());
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  addCleanUp(pm);
 }
 
 void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
@@ -118,7 +111,8 @@ void mlir::rng::buildRngToCpuPipeline(OpPassManager &pm,
   addStructuredControlFlow(pm);
   buildRngBufferizationPipeline(pm);
   addDeallocation(pm);
-  addLoops(pm, options.openmp);
+  addVectorLoops(pm, options.openmp);
+  addLoops(pm);
   addNumbers(pm, options.math);
   addHostToLLVM(pm, options.openmp);
 }

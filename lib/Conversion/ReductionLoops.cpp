@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -47,6 +48,9 @@ public:
     for (unsigned dim : reduction.reductions)
       count = b.createOrFold<arith::MulIOp>(
           loc, count, getValueOrCreateConstantIndexOp(b, loc, sizes[dim]));
+    // Not in the loops, where LLVM may not see that it is always the same.
+    used = b.createOrFold<arith::MinUIOp>(loc, count, numLanes);
+    firstStep = buildFirstStep(b);
     buildLoops(b, loc, reduction.parallel, sizes, indices, {},
                [&](OpBuilder &b, ValueRange) -> SmallVector<Value> {
                  buildResult(b, count);
@@ -58,7 +62,21 @@ private:
   /// One result, of `count` values.
   void buildResult(OpBuilder &b, Value count) {
     OpBuilder::InsertionGuard guard(b);
-    if (!reduction.getStaticCount()) {
+    if (reduction.mayBeTiny()) {
+      SmallVector<int64_t> counts = llvm::to_vector(llvm::seq(kTinyCount + 1));
+      auto cases =
+          scf::IndexSwitchOp::create(b, loc, TypeRange(), count, counts,
+                                     static_cast<unsigned>(counts.size()));
+      for (int64_t known : counts) {
+        b.setInsertionPointToStart(
+            &cases.getCaseRegions()[known].emplaceBlock());
+        reduction.buildUnrolled(b, indices, known);
+        scf::YieldOp::create(b, loc);
+      }
+      b.setInsertionPointToStart(&cases.getDefaultRegion().emplaceBlock());
+      scf::YieldOp::create(b, loc);
+      b.setInsertionPointToStart(&cases.getDefaultRegion().front());
+    } else if (!reduction.getStaticCount()) {
       Value some =
           arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, count, zero);
       auto branch = scf::IfOp::create(b, loc, some, /*withElseRegion=*/false);
@@ -76,8 +94,7 @@ private:
                    return {};
                  });
     }
-    Value used = b.createOrFold<arith::MinUIOp>(loc, count, numLanes);
-    buildTree(b, used);
+    buildTree(b);
     Value total = memref::LoadOp::create(b, loc, lanes, zero);
     reduction.storeResult(b, indices, total);
   }
@@ -141,11 +158,28 @@ private:
     memref::StoreOp::create(inner, loc, value, lanes, lane);
   }
 
-  /// Combines `used` lanes, more than none.
-  void buildTree(OpBuilder &b, Value used) {
+  /// The step of the tree whose stride is the largest below `used`: those
+  /// before it have no pairs.
+  Value buildFirstStep(OpBuilder &b) {
+    if (std::optional<int64_t> known = getConstantIntValue(used))
+      return buildIndex(b, loc,
+                        llvm::Log2_64(kReductionLanes) -
+                            llvm::Log2_64_Ceil(std::max<int64_t>(*known, 1)));
+    Value first = zero;
+    for (int64_t stride = kReductionLanes / 2; stride > 0; stride /= 2) {
+      Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule,
+                                         used, buildIndex(b, loc, stride));
+      none = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), none);
+      first = b.createOrFold<arith::AddIOp>(loc, first, none);
+    }
+    return first;
+  }
+
+  /// Combines the `used` lanes, more than none.
+  void buildTree(OpBuilder &b) {
     Value steps = buildIndex(b, loc, llvm::Log2_64(kReductionLanes));
     Value widest = buildIndex(b, loc, kReductionLanes / 2);
-    auto loop = scf::ForOp::create(b, loc, zero, steps, one);
+    auto loop = scf::ForOp::create(b, loc, firstStep, steps, one);
     OpBuilder step(loop.getBody()->getTerminator());
     Value stride =
         arith::ShRUIOp::create(step, loc, widest, loop.getInductionVar());
@@ -165,7 +199,7 @@ private:
   Value lanes;
   SmallVector<OpFoldResult> sizes;
   SmallVector<Value> indices;
-  Value zero, one, numLanes;
+  Value zero, one, numLanes, used, firstStep;
 };
 
 struct RngLowerReductionsPass
@@ -175,8 +209,12 @@ struct RngLowerReductionsPass
   void runOnOperation() override {
     SmallVector<LaneReduction> reductions;
     getOperation()->walk([&](linalg::LinalgOp op) {
+      // The lanes are on the stack of a host function: threads of a kernel of
+      // the program do without.
       if (!op.hasPureBufferSemantics() ||
-          !op->getParentOfType<FunctionOpInterface>())
+          !op->getParentOfType<FunctionOpInterface>() ||
+          op->getParentOfType<gpu::LaunchOp>() ||
+          op->getParentOfType<gpu::GPUFuncOp>())
         return;
       if (std::optional<LaneReduction> reduction = matchLaneReduction(op))
         reductions.push_back(*reduction);

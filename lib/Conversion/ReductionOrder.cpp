@@ -148,18 +148,30 @@ std::optional<int64_t> LaneReduction::getStaticCount() const {
   return count;
 }
 
-bool LaneReduction::isShort() const {
-  std::optional<int64_t> count = getStaticCount();
-  if (!count || *count > kShortCount)
-    return false;
+/// Whether the body of `op`, `times` times, is short.
+static bool isShortCode(linalg::LinalgOp op, int64_t times) {
   int64_t numOps = 0;
   op.getBlock()->walk([&](Operation *) { ++numOps; });
-  return *count * numOps <= kShortOps;
+  return times * numOps <= kShortOps;
+}
+
+bool LaneReduction::isShort() const {
+  std::optional<int64_t> count = getStaticCount();
+  return count && *count <= kShortCount && isShortCode(op, *count);
+}
+
+bool LaneReduction::mayBeTiny() const {
+  return reductions.size() == 1 && !getStaticCount() &&
+         isShortCode(op, kTinyCount * (kTinyCount + 1) / 2);
 }
 
 void LaneReduction::buildUnrolled(OpBuilder &b,
                                   SmallVector<Value> indices) const {
-  int64_t count = *getStaticCount();
+  buildUnrolled(b, indices, *getStaticCount());
+}
+
+void LaneReduction::buildUnrolled(OpBuilder &b, SmallVector<Value> indices,
+                                  int64_t count) const {
   if (count == 0)
     return;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
@@ -167,9 +179,11 @@ void LaneReduction::buildUnrolled(OpBuilder &b,
   for (int64_t i = 0; i < count; ++i) {
     int64_t rest = i;
     for (unsigned dim : llvm::reverse(reductions)) {
+      // A single loop has as many points as there are values.
+      int64_t size = reductions.size() == 1 ? count : sizes[dim];
       indices[dim] =
-          arith::ConstantIndexOp::create(b, op.getLoc(), rest % sizes[dim]);
-      rest /= sizes[dim];
+          arith::ConstantIndexOp::create(b, op.getLoc(), rest % size);
+      rest /= size;
     }
     lanes.push_back(buildValue(b, indices));
   }

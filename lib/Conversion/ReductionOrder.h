@@ -45,6 +45,9 @@ namespace mlir::rng {
 /// T above: as many as a block of a kernel has threads.
 inline constexpr int64_t kReductionLanes = 256;
 
+/// Lanes in memory take longer than as many values or fewer themselves.
+inline constexpr int64_t kTinyCount = 4;
+
 /// A lane reduction.
 struct LaneReduction {
   /// Like a pointer: its methods are not const.
@@ -77,6 +80,13 @@ struct LaneReduction {
   /// The whole of one result, without loops, for an op that `isShort`;
   /// `indices` need parallel ones only.
   void buildUnrolled(OpBuilder &b, SmallVector<Value> indices) const;
+
+  /// Whether n is not known, and code for each n up to `kTinyCount` is short.
+  bool mayBeTiny() const;
+
+  /// The same for n = `count`, for an op that `mayBeTiny`.
+  void buildUnrolled(OpBuilder &b, SmallVector<Value> indices,
+                     int64_t count) const;
 };
 
 /// The lane reduction that `op` is, if any.

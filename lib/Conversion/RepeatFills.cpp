@@ -8,6 +8,7 @@
 
 #include "RngDialect/Conversion/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGREPEATFILLSPASS
@@ -16,6 +17,9 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+
+/// So many ops may take turns with the memory of one `tensor.empty`.
+static constexpr int64_t kMaxUses = 32;
 
 /// Whether `op` writes one scalar to all of a tensor.
 static bool isFill(linalg::LinalgOp op) {
@@ -57,6 +61,33 @@ struct RngRepeatFillsPass
         ++numFills;
       }
     }
+    repeatEmpties();
+  }
+
+private:
+  /// Bufferization asks of each use of a buffer about all others.
+  void repeatEmpties() {
+    struct Current {
+      Value empty;
+      int64_t numUses = 0;
+    };
+    DenseMap<Value, Current> currents;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      for (OpOperand &init : op.getDpsInitsMutable()) {
+        auto empty = init.get().getDefiningOp<tensor::EmptyOp>();
+        if (!empty)
+          continue;
+        Current &current = currents[init.get()];
+        if (!current.empty)
+          current.empty = init.get();
+        if (current.numUses++ == kMaxUses) {
+          OpBuilder b(empty);
+          current = {b.clone(*empty)->getResult(0), 1};
+          ++numEmpties;
+        }
+        init.set(current.empty);
+      }
+    });
   }
 };
 } // namespace

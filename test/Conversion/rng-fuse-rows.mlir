@@ -215,3 +215,35 @@ func.func @not_rows(%x: tensor<64x64xf32>, %zeros: tensor<64xf32>,
   return %y, %p, %q, %z : tensor<64x64xf32>, tensor<64x64xf32>,
                           tensor<64x64xf32>, tensor<2x99999xf32>
 }
+
+// -----
+
+// Rows of no elements, for which no slices verify.
+// CHECK-LABEL: func.func @no_elements(
+// CHECK-NOT: scf.forall
+// CHECK: return
+func.func @no_elements(%x: tensor<8x0x0xf32>, %init: tensor<8x0xf32>)
+    -> (tensor<8x0xf32>, tensor<8x0xf32>) {
+  %max = linalg.generic {
+      indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>,
+                       affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<8x0x0xf32>) outs(%init : tensor<8x0xf32>) {
+  ^bb0(%a: f32, %old: f32):
+    %next = arith.maximumf %old, %a : f32
+    linalg.yield %next : f32
+  } -> tensor<8x0xf32>
+  %sum = linalg.generic {
+      indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>,
+                       affine_map<(i, j, k) -> (i, j)>,
+                       affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %max : tensor<8x0x0xf32>, tensor<8x0xf32>)
+      outs(%init : tensor<8x0xf32>) {
+  ^bb0(%a: f32, %m: f32, %old: f32):
+    %d = arith.subf %a, %m : f32
+    %next = arith.addf %old, %d : f32
+    linalg.yield %next : f32
+  } -> tensor<8x0xf32>
+  return %max, %sum : tensor<8x0xf32>, tensor<8x0xf32>
+}

@@ -155,3 +155,29 @@ func.func @others(%x: memref<40x50xf32>, %y: memref<60x50xf32>,
   }
   return
 }
+
+// -----
+
+// Rows of a length that only the run knows: a few values are combined as they
+// are, in the same order, and more of them in lanes.
+// CHECK-LABEL: func.func @dynamic_row(
+// CHECK-SAME:    %[[X:.+]]: memref<?x?xf32>
+// CHECK:         scf.for
+// CHECK:           scf.index_switch
+// CHECK:           case 0 {
+// CHECK-NEXT:        scf.yield
+// CHECK:           case 3 {
+// CHECK:             %[[A:.+]] = memref.load %[[X]][%{{.+}}, %c0]
+// CHECK:             %[[B:.+]] = memref.load %[[X]][%{{.+}}, %c1]
+// CHECK:             %[[C:.+]] = memref.load %[[X]][%{{.+}}, %c2]
+// CHECK:             %[[AC:.+]] = arith.addf %[[A]], %[[C]]
+// CHECK:             arith.addf %[[AC]], %[[B]]
+// CHECK:           case 4 {
+// CHECK-NOT:       case
+// CHECK:           default {
+// CHECK:             scf.for
+func.func @dynamic_row(%x: memref<?x?xf32>, %sum: memref<?xf32>) {
+  linalg.reduce { arith.addf } ins(%x : memref<?x?xf32>)
+      outs(%sum : memref<?xf32>) dimensions = [1]
+  return
+}

@@ -176,6 +176,51 @@ def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
 // Steps of the pipelines
 //===----------------------------------------------------------------------===//
 
+def RngBufferizePass : Pass<"rng-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Bufferize so that functions see contiguous buffers only";
+  let description = [{
+    Runs `one-shot-bufferize` with function boundaries and identity layouts.
+    It hands a view of a buffer with dynamic sizes to a function, or returns it,
+    by a cast that is only right if the view has no gaps: this pass makes
+    contiguous copies instead. Casts that the program had before stay.
+
+    ```mlir-fragment
+    %s = tensor.extract_slice %t[0, 0] [%m, %n] [1, 1]
+        : tensor<?x?xf32> to tensor<?x?xf32>
+    return %s : tensor<?x?xf32>
+    ```
+    becomes
+    ```mlir-fragment
+    %s = memref.subview %t[0, 0] [%m, %n] [1, 1]
+        : memref<?x?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %copy = memref.alloc(%m, %n) : memref<?x?xf32>
+    memref.copy %s, %copy
+        : memref<?x?xf32, strided<[?, 1]>> to memref<?x?xf32>
+    return %copy : memref<?x?xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"numCopies", "copies", "Number of views that were copied">
+  ];
+}
+
+def RngCheckBufferizablePass : Pass<"rng-check-bufferizable"> {
+  let summary = "Report ops on tensors that cannot be bufferized";
+  let description = [{
+    Fails at an op on tensors without `BufferizableOpInterface`, and names it,
+    which `one-shot-bufferize` does not. In the pipelines, just before that.
+
+    ```mlir-fragment
+    %b = tosa.tanh %a : (tensor<4xf32>) -> tensor<4xf32> // error
+    %c = tensor.empty() : tensor<4xf32>                  // fine
+    ```
+    stays as it is.
+  }];
+}
+
 def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let summary = "Report draws that cannot be lowered";
   let description = [{
@@ -402,9 +447,10 @@ def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
   let summary = "Generalize named linalg ops other than contractions";
   let description = [{
     Makes `linalg.generic` of named ops and `tensor.splat` so that they can be
-    fused. Contractions
-    and convolutions stay named until fusion is over: fused into the innermost
-    loop, elementwise work would be done again for each of its iterations.
+    fused, and of ops on tensors that stand for several (`linalg.softmax`).
+    Contractions and convolutions stay named until fusion is over: fused into
+    the innermost loop, elementwise work would be done again for each of its
+    iterations.
 
     ```mlir-fragment
     %b = linalg.broadcast ins(%a : tensor<4xf32>) outs(%e : tensor<8x4xf32>)
@@ -602,10 +648,16 @@ def RngRepeatFillsPass : Pass<"rng-repeat-fills"> {
     %zero = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
     %b = linalg.matmul ins(%y, %x) outs(%zero)
     ```
+
+    A `tensor.empty` that CSE has made one for more than 32 ops becomes one for
+    each 32: the time of bufferization grows with the square of this number.
   }];
   let statistics = [
-    Statistic<"numFills", "num-fills", "Number of fills that were added">];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+    Statistic<"numFills", "num-fills", "Number of fills that were added">,
+    Statistic<"numEmpties", "num-empties",
+              "Number of empty tensors that were added">];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def RngStripAttributesPass : Pass<"rng-strip-attributes"> {

@@ -1,0 +1,28 @@
+// RUN: %rng_opt %s --rng-check-bufferizable --split-input-file \
+// RUN:   --verify-diagnostics
+
+func.func @fine(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>)
+      -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @gather(%a: tensor<8x8xf32>, %i: tensor<3x1xindex>)
+    -> tensor<3x8xf32> {
+  // expected-error @+1 {{'tensor.gather' op works on tensors and has no form on buffers: replace it by linalg or tensor ops before this pipeline}}
+  %g = tensor.gather %a[%i] gather_dims([0])
+      : (tensor<8x8xf32>, tensor<3x1xindex>) -> tensor<3x8xf32>
+  return %g : tensor<3x8xf32>
+}
+
+// -----
+
+func.func @indirect(%a: tensor<4xf32>, %f: (tensor<4xf32>) -> tensor<4xf32>)
+    -> tensor<4xf32> {
+  // expected-error @+1 {{'func.call_indirect' op works on tensors and has no form on buffers}}
+  %r = call_indirect %f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
