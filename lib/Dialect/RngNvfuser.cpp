@@ -52,9 +52,7 @@ ElementPlace NvfuserAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
 
 CounterAndKey NvfuserAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
                                         Value offset, Value block) const {
-  return {{buildLowWord(b, offset), buildHighWord(b, offset),
-           buildLowWord(b, block), buildHighWord(b, block)},
-          {buildLowWord(b, seed), buildHighWord(b, seed)}};
+  return buildCounterAndKey(b, offset, block, seed);
 }
 
 SmallVector<Value> NvfuserAttr::getSlotWords(Distribution distribution,

@@ -77,10 +77,7 @@ ElementPlace TorchAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
 CounterAndKey TorchAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
                                       Value offset, Value block) const {
   Value counter = arith::AddIOp::create(b, offset, block);
-  Value low = buildLowWord(b, counter);
-  Value zero = createIntegerConstant(b, low.getType(), 0);
-  return {{low, buildHighWord(b, counter), zero, zero},
-          {buildLowWord(b, seed), buildHighWord(b, seed)}};
+  return buildCounterAndKey(b, counter, /*high=*/Value(), seed);
 }
 
 SmallVector<Value> TorchAttr::getSlotWords(Distribution distribution,

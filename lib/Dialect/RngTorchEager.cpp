@@ -93,9 +93,7 @@ CounterAndKey TorchEagerAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
   Value thread = arith::RemUIOp::create(b, block, threads);
   Value number = arith::DivUIOp::create(b, block, threads);
   Wide128 counter = buildAdd128(b, {offset, thread}, number);
-  return {{buildLowWord(b, counter.low), buildHighWord(b, counter.low),
-           buildLowWord(b, counter.high), buildHighWord(b, counter.high)},
-          {buildLowWord(b, seed), buildHighWord(b, seed)}};
+  return buildCounterAndKey(b, counter.low, counter.high, seed);
 }
 
 SmallVector<Value> TorchEagerAttr::getSlotWords(Distribution distribution,

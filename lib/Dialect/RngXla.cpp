@@ -31,9 +31,7 @@ ElementPlace XlaAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
 CounterAndKey XlaAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
                                     Value offset, Value block) const {
   Wide128 counter = buildAdd128(b, {offset, seed}, block);
-  return {{buildLowWord(b, counter.low), buildHighWord(b, counter.low),
-           buildLowWord(b, counter.high), buildHighWord(b, counter.high)},
-          {buildLowWord(b, seed), buildHighWord(b, seed)}};
+  return buildCounterAndKey(b, counter.low, counter.high, seed);
 }
 
 SmallVector<Value> XlaAttr::getSlotWords(Distribution, Type elementType,

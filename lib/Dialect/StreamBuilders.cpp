@@ -76,6 +76,23 @@ Wide128 mlir::rng::buildAdd128(ImplicitLocOpBuilder &b, Wide128 value,
   return {low, arith::AddIOp::create(b, value.high, carry)};
 }
 
+CounterAndKey mlir::rng::buildCounterAndKey(ImplicitLocOpBuilder &b, Value low,
+                                            Value high, Value seed) {
+  CounterAndKey in;
+  in.counter[0] = buildLowWord(b, low);
+  in.counter[1] = buildHighWord(b, low);
+  if (high) {
+    in.counter[2] = buildLowWord(b, high);
+    in.counter[3] = buildHighWord(b, high);
+  } else {
+    in.counter[2] = createIntegerConstant(b, in.counter[0].getType(), 0);
+    in.counter[3] = in.counter[2];
+  }
+  in.key[0] = buildLowWord(b, seed);
+  in.key[1] = buildHighWord(b, seed);
+  return in;
+}
+
 ElementPlace mlir::rng::buildLinearPlace(ImplicitLocOpBuilder &b, Value index,
                                          unsigned slots) {
   Type type = index.getType();

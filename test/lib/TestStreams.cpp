@@ -128,9 +128,7 @@ ElementPlace ReversedAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
 
 CounterAndKey ReversedAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
                                          Value offset, Value block) const {
-  return {{buildLowWord(b, offset), buildHighWord(b, offset),
-           buildLowWord(b, block), buildHighWord(b, block)},
-          {buildLowWord(b, seed), buildHighWord(b, seed)}};
+  return buildCounterAndKey(b, offset, block, seed);
 }
 
 SmallVector<Value> ReversedAttr::getSlotWords(Distribution distribution,

@@ -56,6 +56,11 @@ struct Wide128 {
 /// `value` + `amount` (i64) mod 2^128.
 Wide128 buildAdd128(ImplicitLocOpBuilder &b, Wide128 value, Value amount);
 
+/// Counter and key of a 4x32 block function: the halves of `low` and `high`
+/// (i64; null is 0), and of `seed`, the lower ones first.
+CounterAndKey buildCounterAndKey(ImplicitLocOpBuilder &b, Value low, Value high,
+                                 Value seed);
+
 /// The place of `index` (i64) where a block holds `slots` neighbours, a power
 /// of two: block index / slots, slot index % slots.
 ElementPlace buildLinearPlace(ImplicitLocOpBuilder &b, Value index,
