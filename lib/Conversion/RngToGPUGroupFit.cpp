@@ -60,6 +60,11 @@ bool mlir::rng::isUnusedInput(linalg::LinalgOp op, OpOperand *operand) {
          op.getMatchingBlockArgument(operand).use_empty();
 }
 
+bool mlir::rng::isSameForAll(linalg::LinalgOp op, OpOperand *operand) {
+  return isUnusedInput(op, operand) ||
+         (op.isDpsInput(operand) && isUniformOperand(op, operand));
+}
+
 std::optional<LoopSpan> mlir::rng::getSpan(linalg::LinalgOp op,
                                            OpOperand *operand) {
   auto type = dyn_cast<MemRefType>(operand->get().getType());
@@ -183,8 +188,7 @@ static int64_t countLanes(linalg::LinalgOp op) {
   int64_t bytes = 1;
   SmallVector<OpOperand *> broadcasts;
   for (OpOperand &operand : op->getOpOperands()) {
-    if (isUnusedInput(op, &operand) ||
-        (op.isDpsInput(&operand) && isUniformOperand(op, &operand)))
+    if (isSameForAll(op, &operand))
       continue;
     if (!isContiguousOperand(op, &operand)) {
       if (!op.isDpsInput(&operand))

@@ -119,12 +119,11 @@ static llvm::MaybeAlign getAlignment(VectorType type) {
                           getElementBytes(type.getElementType()));
 }
 
-GroupBuilder::GroupBuilder(OpBuilder &b, linalg::LinalgOp op,
-                           ArrayRef<OpFoldResult> sizes)
-    : op(op), loc(op.getLoc()), sizes(sizes.begin(), sizes.end()) {
+llvm::MapVector<Value, Value> mlir::rng::flattenBuffers(OpBuilder &b,
+                                                        linalg::LinalgOp op) {
+  llvm::MapVector<Value, Value> flat;
   for (OpOperand &operand : op->getOpOperands()) {
-    if (isUnusedInput(op, &operand) ||
-        (op.isDpsInput(&operand) && isUniformOperand(op, &operand)))
+    if (isSameForAll(op, &operand))
       continue;
     Value buffer = operand.get();
     Value &entry = flat[buffer];
@@ -134,10 +133,30 @@ GroupBuilder::GroupBuilder(OpBuilder &b, linalg::LinalgOp op,
     int64_t rank = cast<MemRefType>(buffer.getType()).getRank();
     if (rank > 1) {
       ReassociationIndices all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-      entry = memref::CollapseShapeOp::create(b, loc, buffer, all);
+      entry = memref::CollapseShapeOp::create(b, op.getLoc(), buffer, all);
     }
   }
+  return flat;
 }
+
+Value mlir::rng::buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
+                                     OpOperand *operand) {
+  Value value = operand->get();
+  if (!isa<MemRefType>(value.getType()))
+    return value;
+  // No index is looked at.
+  Location loc = op.getLoc();
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  SmallVector<Value> zeros(op.getNumLoops(), zero);
+  auto indices = affine::expandAffineMap(
+      b, loc, op.getMatchingIndexingMap(operand), zeros);
+  return memref::LoadOp::create(b, loc, value, *indices);
+}
+
+GroupBuilder::GroupBuilder(OpBuilder &b, linalg::LinalgOp op,
+                           ArrayRef<OpFoldResult> sizes)
+    : op(op), loc(op.getLoc()), sizes(sizes.begin(), sizes.end()),
+      flat(flattenBuffers(b, op)) {}
 
 /// The elements of `loaded`, a vector, as values of `type`.
 static SmallVector<Value> buildLanes(OpBuilder &b, Location loc, Value loaded,
@@ -214,15 +233,8 @@ void GroupBuilder::buildArguments(OpBuilder &b, Value first,
     if (argument.use_empty())
       continue;
     Value value = operand.get();
-    if (op.isDpsInput(&operand) && isUniformOperand(op, &operand)) {
-      if (isa<MemRefType>(value.getType())) {
-        // No index is looked at.
-        Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-        SmallVector<Value> zeros(op.getNumLoops(), zero);
-        auto indices = affine::expandAffineMap(
-            b, loc, op.getMatchingIndexingMap(&operand), zeros);
-        value = memref::LoadOp::create(b, loc, value, *indices);
-      }
+    if (isSameForAll(op, &operand)) {
+      value = buildUniformElement(b, op, &operand);
       for (IRMapping &lane : lanes)
         lane.map(argument, value);
       continue;

@@ -17,6 +17,7 @@
 
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::rng {
 
@@ -47,6 +48,17 @@ bool isUniformOperand(linalg::LinalgOp op, OpOperand *operand);
 
 /// Whether no point looks at `operand`, an input.
 bool isUnusedInput(linalg::LinalgOp op, OpOperand *operand);
+
+/// Whether `operand` is an input of which all points see the same, or nothing.
+bool isSameForAll(linalg::LinalgOp op, OpOperand *operand);
+
+/// The buffers of `op` that its points walk through, contiguous ones, and each
+/// with one dimension.
+llvm::MapVector<Value, Value> flattenBuffers(OpBuilder &b, linalg::LinalgOp op);
+
+/// What all points of `op` see of `operand`.
+Value buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
+                          OpOperand *operand);
 
 /// Whether the points of `op` in row-major order walk through `operand`.
 bool isContiguousOperand(linalg::LinalgOp op, OpOperand *operand);

@@ -65,12 +65,6 @@ static_assert(kVectorBlocks % kMaxLanes == 0, "parts are of one size");
 // What fits
 //===----------------------------------------------------------------------===//
 
-/// Whether all points see one element of `operand`, or none.
-static bool isSameForAll(linalg::LinalgOp op, OpOperand *operand) {
-  return isUnusedInput(op, operand) ||
-         (op.isDpsInput(operand) && isUniformOperand(op, operand));
-}
-
 static bool isLaneType(Type type) { return getElementBytes(type) != 0; }
 
 /// Whether `inner`, of the body of `op`, can be done for several points at
@@ -78,9 +72,8 @@ static bool isLaneType(Type type) { return getElementBytes(type) != 0; }
 static bool isVectorizable(linalg::LinalgOp op, Operation &inner) {
   if (auto draw = dyn_cast<StatelessDrawOpInterface>(&inner))
     return isLaneType(draw.getDrawType()) && drawsOwnElement(op, draw) &&
-           llvm::all_of(draw.getDrawParams(), [&](Value param) {
-             return isUniformValue(op, param);
-           });
+           llvm::all_of(draw.getDrawParams(),
+                        [&](Value param) { return isUniformValue(op, param); });
   if (isa<linalg::IndexOp>(inner))
     return llvm::all_of(inner.getUsers(), [&](Operation *user) {
       return isa<StatelessDrawOpInterface>(user) &&
@@ -88,9 +81,8 @@ static bool isVectorizable(linalg::LinalgOp op, Operation &inner) {
     });
   if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner))
     return false;
-  if (llvm::all_of(inner.getResults(), [&](Value result) {
-        return isUniformValue(op, result);
-      }))
+  if (llvm::all_of(inner.getResults(),
+                   [&](Value result) { return isUniformValue(op, result); }))
     return true;
   return OpTrait::hasElementwiseMappableTraits(&inner) &&
          llvm::all_of(inner.getOperandTypes(), isLaneType) &&
@@ -190,20 +182,7 @@ LoopBuilder::LoopBuilder(OpBuilder &b, linalg::LinalgOp op)
     Value size = getValueOrCreateConstantIndexOp(b, loc, range.size);
     total = total ? b.createOrFold<arith::MulIOp>(loc, total, size) : size;
   }
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (isSameForAll(op, &operand))
-      continue;
-    Value buffer = operand.get();
-    Value &entry = flat[buffer];
-    if (entry)
-      continue;
-    entry = buffer;
-    int64_t rank = cast<MemRefType>(buffer.getType()).getRank();
-    if (rank > 1) {
-      ReassociationIndices all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-      entry = memref::CollapseShapeOp::create(b, loc, buffer, all);
-    }
-  }
+  flat = flattenBuffers(b, op);
 }
 
 /// `buffer`, of i1, as the bytes that it consists of: a vector of i1 would be
@@ -212,8 +191,9 @@ static Value buildBytes(OpBuilder &b, Location loc, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   // Both become the same pointer and numbers.
   return UnrealizedConversionCastOp::create(
-             b, loc, MemRefType(MemRefType::Builder(type).setElementType(
-                         b.getIntegerType(8))),
+             b, loc,
+             MemRefType(
+                 MemRefType::Builder(type).setElementType(b.getIntegerType(8))),
              buffer)
       .getResult(0);
 }
@@ -253,8 +233,7 @@ void LoopBuilder::buildStore(OpBuilder &b, Value value, Value buffer,
   if (type.isInteger(1)) {
     buffer = buildBytes(b, loc, buffer);
     type = b.getIntegerType(8);
-    value =
-        arith::ExtUIOp::create(b, loc, getVectorType(type, lanes), value);
+    value = arith::ExtUIOp::create(b, loc, getVectorType(type, lanes), value);
   }
   vector::StoreOp::create(b, loc, value, buffer, ValueRange(first),
                           /*nontemporal=*/false, getAlignment(type));
@@ -263,15 +242,8 @@ void LoopBuilder::buildStore(OpBuilder &b, Value value, Value buffer,
 Value LoopBuilder::buildArgument(OpBuilder &b, OpOperand &operand, Value first,
                                  int64_t lanes) {
   Value value = operand.get();
-  if (isSameForAll(op, &operand)) {
-    if (!isa<MemRefType>(value.getType()))
-      return value;
-    // No index is looked at.
-    SmallVector<Value> zeros(op.getNumLoops(), buildIndex(b, 0));
-    auto indices = affine::expandAffineMap(
-        b, loc, op.getMatchingIndexingMap(&operand), zeros);
-    return memref::LoadOp::create(b, loc, value, *indices);
-  }
+  if (isSameForAll(op, &operand))
+    return buildUniformElement(b, op, &operand);
   LoopSpan span = *getSpan(op, &operand);
   Value position = first;
   bool isRepeated = span.end != op.getNumLoops();
@@ -310,15 +282,14 @@ Value LoopBuilder::buildDraw(OpBuilder &b, StatelessDrawOpInterface draw,
 }
 
 bool LoopBuilder::isUniform(Operation &inner) {
-  return llvm::all_of(inner.getResults(), [&](Value result) {
-    return isUniformValue(op, result);
-  });
+  return llvm::all_of(inner.getResults(),
+                      [&](Value result) { return isUniformValue(op, result); });
 }
 
 /// Builds prefetches of what the iteration after that of `first` reads. Its
-/// draws are more instructions than a processor looks ahead, so that loads would
-/// be issued, and the processor's own prefetching be started, too late. Writes
-/// need none.
+/// draws are more instructions than a processor looks ahead, so that loads
+/// would be issued, and the processor's own prefetching be started, too late.
+/// Writes need none.
 void LoopBuilder::buildPrefetches(OpBuilder &b, Value first, int64_t lanes) {
   Value start;
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -408,10 +379,9 @@ void LoopBuilder::buildElements(OpBuilder &b, Value first, int64_t lanes) {
     for (Value draw : draws)
       part.map(draw, vector::ExtractStridedSliceOp::create(
                          b, loc, mapping.lookup(draw), start, kMaxLanes, 1));
-    Value position = start == 0
-                         ? first
-                         : arith::AddIOp::create(b, loc, first,
-                                                 buildIndex(b, start));
+    Value position =
+        start == 0 ? first
+                   : arith::AddIOp::create(b, loc, first, buildIndex(b, start));
     buildPart(b, part, position, kMaxLanes);
   }
 }
@@ -432,8 +402,7 @@ Value LoopBuilder::buildLoop(OpBuilder &b, Value first, int64_t lanes,
   if (lanes != 1 && size) {
     end = buildIndex(b, *size - *size % lanes);
   } else if (lanes != 1) {
-    Value rest =
-        arith::RemUIOp::create(b, loc, total, buildIndex(b, lanes));
+    Value rest = arith::RemUIOp::create(b, loc, total, buildIndex(b, lanes));
     end = arith::SubIOp::create(b, loc, total, rest);
   }
   Value step = buildIndex(b, lanes);
