@@ -70,6 +70,7 @@ config.substitutions += [
     ("%run_ptx_racy", "env " + run_ptx),
     ("%run_ptx", "env RNGDIALECT_PTXRUN_RACECHECK=1 " + run_ptx),
     ("%python", sys.executable),
+    ("%host_cxx", config.host_cxx),
     ("%rng_opt", rng_opt),
     ("%examples", os.path.join(config.rng_src, "examples")),
     ("%rng_obj", config.rng_obj),

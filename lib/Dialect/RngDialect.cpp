@@ -69,6 +69,16 @@ static LogicalResult verifySaved(FunctionOpInterface function, ArrayAttr list) {
   return success();
 }
 
+static LogicalResult verifyState(Operation *op, NamedAttribute attribute) {
+  if (isa<UnitAttr, FlatSymbolRefAttr>(attribute.getValue()))
+    return success();
+  return op->emitOpError("expected '")
+         << attribute.getName().getValue()
+         << "' to be a generator symbol (unit stands for the default "
+            "generator) but got "
+         << attribute.getValue();
+}
+
 // C13: this and the two functions after it.
 LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
@@ -80,6 +90,8 @@ LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
              << kSave << "' and '" << kRecompute << "': keep one of them";
     return verifyUnit(op, attribute);
   }
+  if (name == kInBackward)
+    return verifyUnit(op, attribute);
   if (name == kDevice) {
     if (!isa<FunctionOpInterface>(op))
       return op->emitOpError("'")
@@ -137,9 +149,11 @@ LogicalResult RngDialect::verifyRegionArgAttribute(Operation *op, unsigned,
   StringRef name = attribute.getName().getValue();
   if (name == kCotangent || name == kPersistent)
     return verifyUnit(op, attribute);
+  if (name == kState)
+    return verifyState(op, attribute);
   return op->emitOpError("unknown attribute '")
          << name << "' of the rng dialect on an argument: expected '"
-         << kCotangent << "' or '" << kPersistent << "'";
+         << kCotangent << "', '" << kPersistent << "' or '" << kState << "'";
 }
 
 LogicalResult
@@ -148,7 +162,9 @@ RngDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
   StringRef name = attribute.getName().getValue();
   if (name == kGradient || name == kPersistent)
     return verifyUnit(op, attribute);
+  if (name == kState)
+    return verifyState(op, attribute);
   return op->emitOpError("unknown attribute '")
          << name << "' of the rng dialect on a result: expected '" << kGradient
-         << "' or '" << kPersistent << "'";
+         << "', '" << kPersistent << "' or '" << kState << "'";
 }

@@ -33,6 +33,21 @@ bool mlir::rng::isSnapshotType(Type type) {
 // Generators
 //===----------------------------------------------------------------------===//
 
+void mlir::rng::addStateEffects(
+    FlatSymbolRefAttr generator, bool reads, bool writes,
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  auto add = [&](auto *effect) {
+    if (generator)
+      effects.emplace_back(effect, generator, RngStateResource::get());
+    else
+      effects.emplace_back(effect, RngStateResource::get());
+  };
+  if (reads)
+    add(MemoryEffects::Read::get());
+  if (writes)
+    add(MemoryEffects::Write::get());
+}
+
 RngAlgorithmAttrInterface
 mlir::rng::lookupAlgorithm(Operation *op, FlatSymbolRefAttr generator) {
   if (generator)

@@ -22,6 +22,15 @@
 
 namespace mlir::rng {
 
+/// Where the backward part of a joint function takes over a generator.
+struct HandOver {
+  /// The op of the function's body from which on the generator is the
+  /// backward's.
+  Operation *start = nullptr;
+  /// What the function does to the generator before it, and from it on.
+  StateEffect before, after;
+};
+
 /// A function of the module that uses state.
 struct DrawingFunction {
   FunctionOpInterface op;
@@ -35,6 +44,13 @@ struct DrawingFunction {
   /// Operations that refer to it other than by a direct call, or a
   /// `func.constant`, in a function.
   SmallVector<Operation *> references;
+  /// Of a joint function that can be split (`findBackwardState`): where the
+  /// backward takes generators over.
+  std::map<GeneratorNumber, HandOver> handOvers;
+  /// And the ops of its body that are in the backward and move a generator of
+  /// the forward by a number of stream blocks that is not constant: the state
+  /// after them has to be computed without them. For lookup only.
+  DenseSet<Operation *> backwardLoops;
   /// Whether it has stateful draws, those of callees in this module included.
   bool draws = false;
   /// Whether its state has to be threaded: it draws, or uses state in calls
@@ -109,7 +125,7 @@ private:
   void propagateThreaded(bool explicitState);
   void orderCalls();
 
-  SmallVector<DrawingFunction> functions;
+  SmallVector<DrawingFunction, 0> functions;
   /// Direct calls, and (only for effects) what indirect calls may reach.
   SmallVector<SmallVector<unsigned>> callees, callers, indirectCallers;
   SmallVector<SmallVector<unsigned, 1>> callOrder;

@@ -8,6 +8,7 @@
 
 #include "DriverDraws.h"
 #include "DriverEmitter.h"
+#include "DriverState.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -49,15 +50,19 @@ mlir::rng::findCandidates(StatelessDrawOpInterface draw,
   return located.draws.empty() ? ofType : located;
 }
 
-bool mlir::rng::dependsOnGenerator(StatelessDrawOpInterface draw) {
+/// Whether the state of `draw` depends, through any ops, on a value that
+/// `isSource`.
+static bool dependsOn(StatelessDrawOpInterface draw,
+                      function_ref<bool(Value)> isSource) {
   llvm::SmallPtrSet<Operation *, 8> visited;
   SmallVector<Value> stack = {draw.getDrawSeed(), draw.getDrawOffset()};
   while (!stack.empty()) {
-    Operation *op = stack.pop_back_val().getDefiningOp();
+    Value value = stack.pop_back_val();
+    if (isSource(value))
+      return true;
+    Operation *op = value.getDefiningOp();
     if (!op || !visited.insert(op).second)
       continue;
-    if (!isMemoryEffectFree(op))
-      return true;
     llvm::append_range(stack, op->getOperands());
     // Not the values that regions capture alone.
     op->walk([&](Operation *inner) {
@@ -65,6 +70,24 @@ bool mlir::rng::dependsOnGenerator(StatelessDrawOpInterface draw) {
     });
   }
   return false;
+}
+
+static bool isFromGenerator(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && !isMemoryEffectFree(op);
+}
+
+bool mlir::rng::dependsOnGenerator(StatelessDrawOpInterface draw) {
+  return dependsOn(draw, isFromGenerator);
+}
+
+bool mlir::rng::dependsOnPassedState(StatelessDrawOpInterface draw,
+                                     func::FuncOp function) {
+  return dependsOn(draw, [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner()->getParentOp() == function &&
+           PassedStates::isState(function, argument.getArgNumber());
+  });
 }
 
 int64_t mlir::rng::getMinElementsToDiffer(StatelessDrawOpInterface draw) {

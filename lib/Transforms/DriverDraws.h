@@ -42,6 +42,10 @@ DrawCandidates findCandidates(StatelessDrawOpInterface draw,
 /// computed from arguments and constants.
 bool dependsOnGenerator(StatelessDrawOpInterface draw);
 
+/// Whether the state of `draw` depends on an argument of `function`, which it
+/// is in, that is a state.
+bool dependsOnPassedState(StatelessDrawOpInterface draw, func::FuncOp function);
+
 /// How many elements two draws need for it to mean something that they are
 /// equal: many where a boolean is nearly always the same.
 int64_t getMinElementsToDiffer(StatelessDrawOpInterface draw);

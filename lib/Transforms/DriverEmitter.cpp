@@ -303,6 +303,10 @@ Value DriverEmitter::makeBool(bool value) {
   return arith::ConstantOp::create(b, b.getBoolAttr(value));
 }
 
+Value DriverEmitter::makeAdd(Value x, Value y) {
+  return arith::AddIOp::create(b, x, y);
+}
+
 Value DriverEmitter::makeSub(Value x, Value y) {
   return arith::SubIOp::create(b, x, y);
 }

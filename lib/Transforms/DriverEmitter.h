@@ -83,6 +83,7 @@ public:
   //===--------------------------------------------------------------------===//
 
   Value makeBool(bool value);
+  Value makeAdd(Value x, Value y);
   Value makeSub(Value x, Value y);
   Value makeOr(Value x, Value y);
   Value makeSelect(Value condition, Value x, Value y);

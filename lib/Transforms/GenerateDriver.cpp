@@ -16,6 +16,7 @@
 
 #include "DriverDraws.h"
 #include "DriverEmitter.h"
+#include "DriverState.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -69,8 +70,9 @@ struct Pair {
   /// For each primal result its cotangent, if it has one.
   SmallVector<std::optional<unsigned>> primalCotangents;
   Draws forwardDraws, backwardDraws, jointDraws;
-  /// The forward reads or writes a state, of a generator or in memory.
-  bool usesState = false;
+  /// The forward, or the backward, reads or writes a state, of a generator or
+  /// in memory, or is given one and hands it back.
+  bool usesState = false, backwardUsesState = false;
 };
 } // namespace
 
@@ -120,6 +122,18 @@ static bool usesGenerator(Operation *function, SymbolTableCollection &symbols,
       .wasInterrupted();
 }
 
+/// Whether what a call of `function` does depends on earlier calls.
+static bool usesState(func::FuncOp function, SymbolTableCollection &symbols) {
+  llvm::SmallPtrSet<Operation *, 8> visited;
+  if (usesGenerator(function, symbols, visited))
+    return true;
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (DriverEmitter::isStateMemory(type) ||
+        PassedStates::isState(function, i))
+      return true;
+  return false;
+}
+
 /// Whether a value inside `function` has elements of f16 or bf16.
 static bool usesNarrowFloats(func::FuncOp function) {
   return function
@@ -134,7 +148,7 @@ static bool usesNarrowFloats(func::FuncOp function) {
       .wasInterrupted();
 }
 
-static LogicalResult checkFunction(func::FuncOp function, bool isForward) {
+static LogicalResult checkFunction(func::FuncOp function) {
   if (function.isExternal() || !function.getBody().hasOneBlock() ||
       !isa<func::ReturnOp>(function.getBody().front().back()))
     return function.emitError("expected '@")
@@ -150,12 +164,12 @@ static LogicalResult checkFunction(func::FuncOp function, bool isForward) {
                << what << " " << i << " of '@" << function.getName()
                << "' of type " << type
                << "; supported are index, f16, bf16, f32, f64, i1, i8, i32, "
-                  "i64, ranked tensors of them, and memref<2xi64> as the "
-                  "argument of a forward";
+                  "i64, ranked tensors of them, and memref<2xi64> as an "
+                  "argument";
     return success();
   };
   return success(
-      succeeded(check("argument", function.getArgumentTypes(), isForward)) &&
+      succeeded(check("argument", function.getArgumentTypes(), true)) &&
       succeeded(check("result", function.getResultTypes(), false)));
 }
 
@@ -200,8 +214,7 @@ static FailureOr<Pair> analysePair(func::FuncOp forward, ModuleOp module,
   if (!list)
     return forward.emitError("expected '") << RngDialect::kSaved << "' beside '"
                                            << RngDialect::kBackward << "'";
-  if (failed(checkFunction(forward, /*isForward=*/true)) ||
-      failed(checkFunction(pair.backward, /*isForward=*/false)))
+  if (failed(checkFunction(forward)) || failed(checkFunction(pair.backward)))
     return failure();
 
   ArrayRef<Type> args = forward.getArgumentTypes();
@@ -235,12 +248,15 @@ static FailureOr<Pair> analysePair(func::FuncOp forward, ModuleOp module,
 
   pair.forwardDraws = getComparableDraws(forward);
   pair.backwardDraws = getComparableDraws(pair.backward);
+  // What the backward draws afresh has no draw of the forward to equal.
+  llvm::erase_if(pair.backwardDraws, [&](StatelessDrawOpInterface draw) {
+    return dependsOnGenerator(draw) ||
+           dependsOnPassedState(draw, pair.backward);
+  });
   if (pair.joint)
     pair.jointDraws = getComparableDraws(pair.joint);
-  llvm::SmallPtrSet<Operation *, 8> visited;
-  pair.usesState =
-      usesGenerator(forward, symbols, visited) ||
-      llvm::any_of(forward.getArgumentTypes(), DriverEmitter::isStateMemory);
+  pair.usesState = usesState(forward, symbols);
+  pair.backwardUsesState = usesState(pair.backward, symbols);
   return pair;
 }
 
@@ -307,6 +323,7 @@ private:
   SmallVector<Value> getJointArguments();
   void checkFreshDraws(func::FuncOp clone, ValueRange first);
   void checkJoint();
+  void checkSchedules();
   void checkFiniteDifferences(unsigned gradient,
                               const FiniteDifferences &options);
 
@@ -328,10 +345,24 @@ private:
     return ("check " + pair.name + ": " + text).str();
   }
 
+  /// What a call of the pair takes and yields, and the states between calls.
+  struct Call {
+    SmallVector<Value> results, saved, cotangents, gradients;
+  };
+  void restoreState();
+  /// Whether the state comes and goes by arguments and results.
+  bool passesState();
+  Call callForward();
+  void callBackward(Call &call);
+  SmallVector<Value> callJoint();
+  /// How many elements of `values` and `others` differ, i64.
+  Value countDifferent(ArrayRef<Value> values, ArrayRef<Value> others);
+
   Pair &pair;
   SymbolTable &symbols;
   DriverEmitter &e;
   SmallVector<Value> inputs, cotangents, results, saved, gradients;
+  PassedStates states;
 };
 } // namespace
 
@@ -349,6 +380,8 @@ void PairDriver::emit(const FiniteDifferences &differences) {
   if (differences.enabled)
     for (unsigned i = 0; i < gradients.size(); ++i)
       checkFiniteDifferences(i, differences);
+  if (pair.usesState || pair.backwardUsesState)
+    checkSchedules();
 }
 
 bool PairDriver::isJointArgPersistent(unsigned arg) {
@@ -371,25 +404,63 @@ void PairDriver::makeInputs() {
     ++k;
   }
   for (Type type : pair.cotangents)
-    cotangents.push_back(e.makeData(type, k++, 1.0));
+    cotangents.push_back(DriverEmitter::isStateMemory(type)
+                             ? e.makeStateMemory(type, k++)
+                             : e.makeData(type, k++, 1.0));
+}
+
+void PairDriver::restoreState() {
+  e.restoreState();
+  states = PassedStates();
+  states.open(pair.forward, inputs);
+}
+
+bool PairDriver::passesState() {
+  for (unsigned i = 0, e = pair.forward.getNumArguments(); i != e; ++i)
+    if (PassedStates::isState(pair.forward, i) &&
+        !DriverEmitter::isStateMemory(pair.forward.getArgumentTypes()[i]))
+      return true;
+  return false;
+}
+
+PairDriver::Call PairDriver::callForward() {
+  SmallVector<Value> args(inputs);
+  states.passTo(pair.forward, args);
+  Call call;
+  call.results = e.call(pair.forward, args);
+  states.takeFrom(pair.forward, call.results);
+  for (SavedAttr entry : pair.saved) {
+    bool isArgument = entry.getKind() == SavedKind::Argument;
+    call.saved.push_back((isArgument ? args : call.results)[entry.getIndex()]);
+  }
+  return call;
+}
+
+void PairDriver::callBackward(Call &call) {
+  SmallVector<Value> args(call.saved);
+  llvm::append_range(args, cotangents);
+  states.passTo(pair.backward, args);
+  call.gradients = e.call(pair.backward, args);
+  states.takeFrom(pair.backward, call.gradients);
+  call.cotangents.assign(args.begin() + call.saved.size(), args.end());
 }
 
 void PairDriver::runPair() {
-  results = e.call(pair.forward, inputs);
+  states.open(pair.forward, inputs);
+  Call call = callForward();
+  results = call.results, saved = call.saved;
   for (unsigned i = 0; i < pair.numPrimals; ++i)
     e.printValue((pair.name + ": result " + Twine(i)).str(), results[i]);
-  for (auto [i, entry] : llvm::enumerate(pair.saved)) {
-    bool isArgument = entry.getKind() == SavedKind::Argument;
-    saved.push_back((isArgument ? inputs : results)[entry.getIndex()]);
+  for (auto [i, entry] : llvm::enumerate(pair.saved))
     e.printValue((pair.name + ": saved " + Twine(i) + " (" +
                   stringifySavedKind(entry.getKind()) + " " +
                   Twine(entry.getIndex()) + ")")
                      .str(),
-                 saved.back());
-  }
-  SmallVector<Value> args(saved);
-  llvm::append_range(args, cotangents);
-  gradients = e.call(pair.backward, args);
+                 saved[i]);
+  callBackward(call);
+  gradients = call.gradients;
+  // The joint function is given what the backward was.
+  cotangents = call.cotangents;
   for (auto [i, gradient] : llvm::enumerate(gradients))
     e.printValue((pair.name + ": gradient " + Twine(i)).str(), gradient);
 }
@@ -481,6 +552,69 @@ SmallVector<Value> PairDriver::drawInJoint() {
   func::FuncOp clone = cloneForDraws(pair.joint, pair.jointDraws, symbols);
   e.restoreState();
   return e.call(clone, getJointArguments());
+}
+
+SmallVector<Value> PairDriver::callJoint() {
+  // The outputs come first, then the gradients, whatever their order in the
+  // joint function.
+  SmallVector<Value> primals, jointGradients;
+  for (auto [i, value] :
+       llvm::enumerate(e.call(pair.joint, getJointArguments())))
+    (pair.joint.getResultAttr(i, RngDialect::kGradient) ? jointGradients
+                                                        : primals)
+        .push_back(value);
+  llvm::append_range(primals, jointGradients);
+  return primals;
+}
+
+Value PairDriver::countDifferent(ArrayRef<Value> values,
+                                 ArrayRef<Value> others) {
+  Value sum = e.makeI64(0);
+  for (auto [value, other] : llvm::zip_equal(values, others))
+    sum = e.makeAdd(sum, e.countDifferent(value, other));
+  return sum;
+}
+
+/// Two calls of the pair, one after the other, are two of the joint function;
+/// and a backward that has no state of its own may wait for the next forward.
+void PairDriver::checkSchedules() {
+  auto all = [&](const Call &first, const Call &second) {
+    SmallVector<Value> values;
+    for (const Call *call : {&first, &second}) {
+      llvm::append_range(values,
+                         ArrayRef(call->results).take_front(pair.numPrimals));
+      llvm::append_range(values, call->gradients);
+    }
+    return values;
+  };
+  auto check = [&](StringRef label, ArrayRef<Value> values,
+                   ArrayRef<Value> others) {
+    Value different = countDifferent(values, others);
+    e.print(checkLabel(label + ": "));
+    e.print(different);
+    e.print(" elements differ");
+    e.finishCheck(e.isZero(different));
+  };
+  restoreState();
+  Call first = callForward();
+  callBackward(first);
+  Call second = callForward();
+  callBackward(second);
+  SmallVector<Value> values = all(first, second);
+  if (pair.joint && !passesState()) {
+    restoreState();
+    SmallVector<Value> others = callJoint();
+    llvm::append_range(others, callJoint());
+    check("two calls and two of the joint function", values, others);
+  }
+  if (pair.backwardUsesState)
+    return;
+  restoreState();
+  first = callForward();
+  second = callForward();
+  callBackward(second);
+  callBackward(first);
+  check("two forwards before their backwards", values, all(first, second));
 }
 
 void PairDriver::checkFreshDraws(func::FuncOp clone, ValueRange first) {

@@ -8,6 +8,7 @@
 
 #include "RngDialect/Transforms/JointGraph.h"
 #include "RngDialect/IR/RngOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -46,6 +47,12 @@ void mlir::rng::attachPath(
 // Building
 //===----------------------------------------------------------------------===//
 
+/// Whether `block` ends in a return of all results of `function`.
+static bool endsInReturn(FunctionOpInterface function, Block &block) {
+  return !block.empty() && block.back().hasTrait<OpTrait::ReturnLike>() &&
+         block.back().getNumOperands() == function.getNumResults();
+}
+
 static LogicalResult checkBody(FunctionOpInterface function) {
   Region &body = function.getFunctionBody();
   if (!body.hasOneBlock())
@@ -54,8 +61,7 @@ static LogicalResult checkBody(FunctionOpInterface function) {
         "partitioned: turn its branches into structured control flow "
         "(scf), for example with --lift-cf-to-scf");
   Block &block = body.front();
-  if (block.empty() || !block.back().hasTrait<OpTrait::ReturnLike>() ||
-      block.back().getNumOperands() != function.getNumResults())
+  if (!endsInReturn(function, block))
     return function.emitOpError("is a joint function that does not end in a "
                                 "return of its results");
   if (block.getNumArguments() != function.getNumArguments())
@@ -80,8 +86,25 @@ FailureOr<JointGraph> JointGraph::build(FunctionOpInterface function,
   graph.function = function;
   graph.number();
   graph.classify(calls);
-  if (failed(graph.checkPrimals()))
+  if (failed(graph.checkPrimals()) || failed(graph.checkState()))
     return failure();
+  return graph;
+}
+
+std::optional<JointGraph>
+JointGraph::buildUnthreaded(FunctionOpInterface function,
+                            const PureCalls &calls) {
+  assert(calls.ignoresState() && "draws would count as side effects");
+  if (!isJointFunction(function))
+    return std::nullopt;
+  Region &body = function.getFunctionBody();
+  if (!body.hasOneBlock() || !endsInReturn(function, body.front()) ||
+      body.getNumArguments() != function.getNumArguments())
+    return std::nullopt;
+  JointGraph graph;
+  graph.function = function;
+  graph.number();
+  graph.classify(calls);
   return graph;
 }
 
@@ -148,51 +171,15 @@ void JointGraph::number() {
 // Classes
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// What an op does to the world.
-struct Effect {
-  enum Kind : uint8_t { None, Read, Write } kind = None;
-  /// To the state of generators, to anything else. A print of a gradient must
-  /// not draw the write of a state behind it, into the backward: a second
-  /// forward would draw the numbers of the first.
-  bool onState = false, onRest = false;
-
-  bool touches(bool state) const {
-    return kind != None && (state ? onState : onRest);
-  }
-};
-} // namespace
-
-/// The memory that is there for the state of a generator: arguments with which
-/// nothing is done but to reserve blocks.
-static llvm::DenseSet<Value> findStateMemory(Block &block) {
-  llvm::DenseSet<Value> memory;
-  for (BlockArgument argument : block.getArguments())
-    if (isa<BaseMemRefType>(argument.getType()) &&
-        llvm::all_of(argument.getUsers(), llvm::IsaPred<ReserveMemoryOp>))
-      memory.insert(argument);
-  return memory;
-}
-
-/// Allocating and unknown effects count as writing.
-static Effect getEffect(Operation *op, const PureCalls &calls,
-                        const llvm::DenseSet<Value> &stateMemory) {
-  Effect result;
-  if (calls.isEffectFree(op))
-    return result;
-  auto effects = getEffectsRecursively(op);
-  if (!effects)
-    return {Effect::Write, /*onState=*/!calls.isStateFree(op),
-            /*onRest=*/true};
-  result.kind = Effect::Read;
-  for (const MemoryEffects::EffectInstance &effect : *effects) {
-    if (!isa<MemoryEffects::Read>(effect.getEffect()))
-      result.kind = Effect::Write;
-    bool isState = effect.getResource() == RngStateResource::get() ||
-                   stateMemory.contains(effect.getValue());
-    (isState ? result.onState : result.onRest) = true;
-  }
-  return result;
+/// Whether `op`, or what is inside of it, is marked as the backward's.
+static bool isMarkedBackward(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        return nested->hasAttr(RngDialect::kInBackward)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 void JointGraph::classify(const PureCalls &calls) {
@@ -200,7 +187,7 @@ void JointGraph::classify(const PureCalls &calls) {
   classes.assign(numOps, OpClass::Dead);
   witnessValue.assign(numOps, kNone);
   witnessOp.assign(numOps, kNone);
-  std::vector<Effect> effects(numOps);
+  effects.resize(numOps);
   llvm::DenseSet<Value> stateMemory =
       findStateMemory(function.getFunctionBody().front());
   observable.resize(numOps);
@@ -236,35 +223,26 @@ void JointGraph::classify(const PureCalls &calls) {
   backward.assign(values.size(), false);
   for (unsigned i = 0; i != numArguments; ++i)
     backward[i] = bool(function.getArgAttr(i, RngDialect::kCotangent));
-  // The last read and write that are in the backward, of the state of
-  // generators and of the rest.
-  unsigned lastRead[] = {kNone, kNone}, lastWrite[] = {kNone, kNone};
+  EffectOrder order;
   for (unsigned op = 0; op != numOps; ++op) {
     if (!alive[op])
       continue;
-    effects[op] = getEffect(ops[op], calls, stateMemory);
+    effects[op] = getOpEffects(ops[op], calls, stateMemory);
     for (unsigned operand : getOperands(op)) {
       if (backward[operand]) {
         witnessValue[op] = operand;
         break;
       }
     }
-    for (bool state : {false, true}) {
-      if (witnessValue[op] != kNone || witnessOp[op] != kNone ||
-          !effects[op].touches(state))
-        continue;
-      witnessOp[op] = lastWrite[state];
-      if (lastWrite[state] == kNone && effects[op].kind == Effect::Write)
-        witnessOp[op] = lastRead[state];
-    }
-    if (witnessValue[op] == kNone && witnessOp[op] == kNone)
+    if (witnessValue[op] == kNone)
+      witnessOp[op] = order.findLast(effects[op]);
+    if (witnessValue[op] == kNone && witnessOp[op] == kNone &&
+        !isMarkedBackward(ops[op]))
       continue;
     classes[op] = OpClass::Backward;
     for (unsigned result : getResults(op))
       backward[result] = true;
-    for (bool state : {false, true})
-      if (effects[op].touches(state))
-        (effects[op].kind == Effect::Read ? lastRead : lastWrite)[state] = op;
+    order.add(op, effects[op]);
   }
 
   // Forward: what a primal result or a remaining side effect needs. The rest is
@@ -274,7 +252,7 @@ void JointGraph::classify(const PureCalls &calls) {
     needed[value] = true;
   std::vector<bool> forward = markNeeded(needed, [&](unsigned op) {
     return alive[op] && classes[op] != OpClass::Backward &&
-           effects[op].kind != Effect::None;
+           effects[op].kind != OpEffects::None;
   });
   for (unsigned op = 0; op != numOps; ++op)
     if (alive[op] && classes[op] != OpClass::Backward)
@@ -285,31 +263,102 @@ LogicalResult JointGraph::checkPrimals() const {
   for (auto [value, result] : llvm::zip_equal(primals, primalResults)) {
     if (!backward[value])
       continue;
-    // From the result back to the cotangent.
-    SmallVector<std::pair<Operation *, std::string>> steps;
+    // From the result back to the cotangent, or to an op without a witness,
+    // which is marked.
+    SmallVector<std::pair<Operation *, StringRef>> path;
     unsigned at = value;
-    std::string tail = "yields the result";
-    while (!isArgument(at)) {
+    StringRef tail = "yields the result";
+    while (at != kNone && !isArgument(at)) {
       unsigned op = definer[at];
-      steps.emplace_back(ops[op], tail);
-      tail = "uses the cotangent and is used by what follows";
-      while (witnessValue[op] == kNone) {
+      path.emplace_back(ops[op], tail);
+      tail = " and is used by what follows";
+      while (witnessValue[op] == kNone && witnessOp[op] != kNone) {
         op = witnessOp[op];
-        steps.emplace_back(ops[op], "uses the cotangent and has side effects "
-                                    "that must come before what follows");
+        path.emplace_back(ops[op], " and has side effects that must come "
+                                   "before what follows");
       }
       at = witnessValue[op];
     }
-    std::reverse(steps.begin(), steps.end());
+    SmallVector<std::pair<Operation *, std::string>> steps;
+    StringRef why = at == kNone ? "is in the backward" : "uses the cotangent";
+    for (auto [op, text] : llvm::reverse(path))
+      steps.emplace_back(op, ((text.starts_with(" ") ? why : "") + text).str());
     Location loc = steps.empty() ? getTerminator()->getLoc()
                                  : steps.back().first->getLoc();
     InFlightDiagnostic diag = emitError(loc)
-                              << "primal result #" << result
-                              << " depends on the cotangent argument #" << at
-                              << ", so no forward can compute it: mark the "
-                                 "result rng.gradient or remove the dependence";
+                              << "primal result #" << result << " depends on ";
+    if (at == kNone)
+      diag << "'" << steps.front().first->getName() << "', which '"
+           << RngDialect::kInBackward << "' puts in the backward";
+    else
+      diag << "the cotangent argument #" << at;
+    diag << ", so no forward can compute it: mark the result rng.gradient or "
+            "remove the dependence";
     attachPath(diag, steps);
     return diag;
+  }
+  return success();
+}
+
+/// Whether `op` only looks at states of generators.
+static bool looksAtState(Operation *op, const OpEffects &effects) {
+  if (effects.states.empty() || effects.onRest)
+    return false;
+  if (effects.kind == OpEffects::Read)
+    return true;
+  // To reserve nothing is to look.
+  Value blocks;
+  if (auto reserve = dyn_cast<ReserveOp>(op))
+    blocks = reserve.getBlocks();
+  else if (auto reserve = dyn_cast<ReserveMemoryOp>(op))
+    blocks = reserve.getBlocks();
+  return blocks && matchPattern(blocks, m_Zero());
+}
+
+bool JointGraph::isDrawnFrom(unsigned op) const {
+  std::vector<bool> reached(values.size());
+  for (unsigned result : getResults(op))
+    reached[result] = true;
+  for (unsigned user = op + 1; user < getNumOps(); ++user) {
+    if (llvm::none_of(getOperands(user),
+                      [&](unsigned operand) { return reached[operand]; }))
+      continue;
+    bool draws = ops[user]
+                     ->walk([](StatelessDrawOpInterface) {
+                       return WalkResult::interrupt();
+                     })
+                     .wasInterrupted();
+    if (draws)
+      return true;
+    for (unsigned result : getResults(user))
+      reached[result] = true;
+  }
+  return false;
+}
+
+LogicalResult JointGraph::checkState() const {
+  // From the last op to the first, so that writes behind a read are known.
+  llvm::DenseMap<StatePart, unsigned> forwardWrite, backwardWrite;
+  for (unsigned op = getNumOps(); op-- != 0;) {
+    if (!isFreeOfCotangents(op) && classes[op] != OpClass::Backward)
+      continue;
+    bool looks = looksAtState(ops[op], effects[op]);
+    for (StatePart part : effects[op].states) {
+      if (looks && isFreeOfCotangents(op) && !forwardWrite.contains(part) &&
+          backwardWrite.contains(part) && isDrawnFrom(op)) {
+        InFlightDiagnostic diag = ops[op]->emitOpError(
+            "reads in the forward the state that draws are at, but only the "
+            "backward advances it, so that a second forward would draw the "
+            "same numbers: advance it in the forward ('rng.reserve'), or run "
+            "rng-thread-state on the function once it has one basic block");
+        diag.attachNote(ops[backwardWrite.lookup(part)]->getLoc())
+            << "the backward advances it here";
+        return diag;
+      }
+      if (!looks && effects[op].kind == OpEffects::Write)
+        (classes[op] == OpClass::Backward ? backwardWrite
+                                          : forwardWrite)[part] = op;
+    }
   }
   return success();
 }

@@ -102,10 +102,26 @@ static bool hasNoStateEffect(Operation *op) {
   });
 }
 
-PureCalls::PureCalls(Operation *symbolTable)
-    : pure(findFunctions(
-          symbolTable, [](Operation *op) { return isMemoryEffectFree(op); },
-          [](FunctionOpInterface) { return false; })),
+/// Whether `op` has no side effects, or only on the state of generators.
+static bool hasAtMostStateEffects(Operation *op) {
+  if (isMemoryEffectFree(op))
+    return true;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface || op->getNumRegions() != 0)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  return llvm::all_of(effects, [](const MemoryEffects::EffectInstance &e) {
+    return e.getResource() == RngStateResource::get();
+  });
+}
+
+PureCalls::PureCalls(Operation *symbolTable, StateEffectsAre state)
+    : state(state),
+      pure(findFunctions(symbolTable,
+                         ignoresState() ? &hasAtMostStateEffects
+                                        : &isMemoryEffectFree,
+                         [](FunctionOpInterface) { return false; })),
       stateFree(findFunctions(symbolTable, hasNoStateEffect,
                               [](FunctionOpInterface function) {
                                 return !function->hasAttr(RngDialect::kDraws);
@@ -131,6 +147,8 @@ FunctionOpInterface PureCalls::getCallee(Operation *op) const {
 
 bool PureCalls::isEffectFree(Operation *op) const {
   if (isMemoryEffectFree(op) || getCallee(op))
+    return true;
+  if (ignoresState() && hasAtMostStateEffects(op))
     return true;
   if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return false;

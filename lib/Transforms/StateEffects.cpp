@@ -105,10 +105,10 @@ StateEffects StateEffectsAnalysis::getEffects(Region &region) {
   bool isSingle = region.hasOneBlock();
   for (Operation &op : region.getOps())
     for (const auto &[generator, effect] : getEffects(&op)) {
-      StateEffect &sum = result[generator];
-      sum.mergeFlags(effect);
       if (isSingle)
-        sum.blocks += effect.blocks;
+        result[generator].add(effect);
+      else
+        result[generator].mergeFlags(effect);
     }
   if (isSingle || result.empty())
     return result;

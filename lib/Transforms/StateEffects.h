@@ -43,6 +43,11 @@ struct StateEffect {
     advances |= other.advances;
     reseeds |= other.reseeds;
   }
+  /// What this does and `other` after it.
+  void add(const StateEffect &other) {
+    mergeFlags(other);
+    blocks += other.blocks;
+  }
 };
 
 /// By generator: what code does to those that it uses.

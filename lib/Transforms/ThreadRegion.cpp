@@ -55,8 +55,12 @@ void RegionThreader::threadBlock(Block &block, ThreadedStates &states,
                                  Operation *first) {
   auto begin = first ? first->getIterator() : block.begin();
   auto end = std::prev(block.end());
-  for (Operation &op : llvm::make_early_inc_range(llvm::make_range(begin, end)))
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::make_range(begin, end))) {
+    if (handOverOps.contains(&op))
+      handOver(&op, states);
     threadOp(&op, states);
+  }
 }
 
 namespace {
@@ -389,8 +393,9 @@ void RegionThreader::threadRegionOp(Operation *op, const StateEffects &effects,
     });
   };
   std::string result = describe("result", op);
-  Operation *replaced = threadable.carryValues(rewriter, values, thread);
   ThreadedStates before = states;
+  ThreadedStates computed = computeAfter(op, effects, states);
+  Operation *replaced = threadable.carryValues(rewriter, values, thread);
   takeValues(states, replaced->getResults().take_back(values.size()), result);
   for (const auto &[generator, effect] : effects)
     if (std::optional<uint64_t> blocks = effect.blocks.getConstant()) {
@@ -398,6 +403,32 @@ void RegionThreader::threadRegionOp(Operation *op, const StateEffects &effects,
       if (effect.advances)
         states[generator].advance(*blocks);
     }
+  for (auto &[generator, state] : computed)
+    states[generator] = state;
+}
+
+ThreadedStates RegionThreader::computeAfter(Operation *op,
+                                            const StateEffects &effects,
+                                            const ThreadedStates &states) {
+  ThreadedStates computed;
+  if (!computedLoops.contains(op))
+    return computed;
+  OpBuilder b(op);
+  // Numbers to build here are asked for anew: what has been threaded since the
+  // first answer may have replaced values that it names.
+  StateEffects current = StateEffectsAnalysis(functions).getEffects(op);
+  auto isOutside = [&](Value value) { return isDefinedOutside(op, value); };
+  for (const auto &[generator, effect] : effects) {
+    const BlockCount &blocks = current[generator].blocks;
+    if (!effect.advances || blocks.getConstant() ||
+        !blocks.isBuildable(isOutside))
+      continue;
+    ThreadedState state = states.at(generator);
+    state.advance(b, op->getLoc(), blocks.build(b, op->getLoc(), isOutside),
+                  describe("end", op));
+    computed[generator] = state;
+  }
+  return computed;
 }
 
 void RegionThreader::threadParallelOp(Operation *op,

@@ -19,6 +19,8 @@
 #include "DrawingFunctions.h"
 #include "ThreadedState.h"
 
+#include <functional>
+
 namespace mlir::rng {
 
 /// Types of the results that carry the state out of a function: for each
@@ -45,6 +47,15 @@ public:
   void threadRegion(Region &region, const ThreadedStates &start, ExitFn atExit,
                     Operation *first = nullptr);
 
+  /// Called before each op of `handOverOps` is threaded, to replace states from
+  /// there on.
+  std::function<void(Operation *, ThreadedStates &)> handOver;
+  DenseSet<Operation *> handOverOps;
+  /// Ops with regions behind which the state is to be computed from values
+  /// before them, not taken from their results, where they advance it by a
+  /// number of stream blocks that is not constant.
+  DenseSet<Operation *> computedLoops;
+
   /// The functions to call, with state, instead of those of the program.
   DenseMap<Operation *, func::FuncOp> targets;
   /// The draws threaded, in program order, if asked for.
@@ -68,6 +79,9 @@ private:
                         ThreadedStates &states);
   void threadRegionOp(Operation *op, const StateEffects &effects,
                       ThreadedStates &states);
+  /// The states after `op`, one of `computedLoops`, computed before it.
+  ThreadedStates computeAfter(Operation *op, const StateEffects &effects,
+                              const ThreadedStates &states);
   void threadParallelOp(Operation *op, const StateEffects &effects,
                         ThreadedStates &states);
   void addRow(StatefulDrawOpInterface draw, const ThreadedState &state);

@@ -35,6 +35,8 @@ def Rng_Dialect : Dialect {
     | `rng.cotangent` | function argument | an incoming gradient |
     | `rng.persistent` | function argument, result | alive anyway (a parameter): saving it is free |
     | `rng.gradient` | function result | a gradient, computed by the backward |
+    | `rng.state` | function argument, result | the state of a generator (its symbol; `unit`: the default one) that a joint function, its forward or its backward is given or hands back |
+    | `rng.in_backward` | op | it is executed when the backward is called, whatever it uses |
     | `rng.save`, `rng.recompute` | op | orders to the partition: never recompute, never save |
     | `rng.draws` | external function | generators that the function may draw from (`unit`: the default one) |
     | `rng.backward` | function | the backward of this forward |
@@ -57,6 +59,8 @@ def Rng_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kCotangent = "rng.cotangent";
     static constexpr ::llvm::StringLiteral kPersistent = "rng.persistent";
     static constexpr ::llvm::StringLiteral kGradient = "rng.gradient";
+    static constexpr ::llvm::StringLiteral kState = "rng.state";
+    static constexpr ::llvm::StringLiteral kInBackward = "rng.in_backward";
     static constexpr ::llvm::StringLiteral kSave = "rng.save";
     static constexpr ::llvm::StringLiteral kRecompute = "rng.recompute";
     static constexpr ::llvm::StringLiteral kDraws = "rng.draws";

@@ -22,10 +22,17 @@ namespace mlir::rng {
 
 class StatelessDrawOpInterface;
 
-/// The state of all generators: what stateful draws read and write.
+/// The state of all generators: what stateful draws read and write. An effect
+/// on it that names a symbol is one on that generator alone, an effect without
+/// a symbol one on the default generator.
 struct RngStateResource : public SideEffects::Resource::Base<RngStateResource> {
   StringRef getName() final { return "RngState"; }
 };
+
+/// Appends to `effects` those of an op that reads or writes the state of
+/// `generator` (null: the default one).
+void addStateEffects(FlatSymbolRefAttr generator, bool reads, bool writes,
+                     SmallVectorImpl<MemoryEffects::EffectInstance> &effects);
 
 /// The type of a snapshot of (seed, offset): tensor<2xi64>.
 RankedTensorType getSnapshotType(MLIRContext *context);

@@ -21,12 +21,6 @@ include "mlir/Interfaces/TilingInterface.td"
 class Rng_Op<string mnemonic, list<Trait> traits = []>
     : Op<Rng_Dialect, mnemonic, traits>;
 
-def Rng_StateResource : Resource<"::mlir::rng::RngStateResource">;
-def Rng_ReadsState : MemoryEffects<[MemRead<Rng_StateResource>]>;
-def Rng_WritesState : MemoryEffects<[MemWrite<Rng_StateResource>]>;
-def Rng_AdvancesState : MemoryEffects<[MemRead<Rng_StateResource>,
-                                       MemWrite<Rng_StateResource>]>;
-
 def Rng_Generator : OptionalAttr<FlatSymbolRefAttr>;
 def Rng_Algorithm : OptionalAttr<Rng_AlgorithmAttrInterface>;
 def Rng_Snapshot
@@ -62,11 +56,24 @@ def Rng_GeneratorOp : Rng_Op<"generator", [Symbol]> {
   let assemblyFormat = "$sym_name attr-dict";
 }
 
-class Rng_StateOp<string mnemonic, list<Trait> traits>
+/// An op on the state of a generator. Its effects, on `RngStateResource`, name
+/// the generator, so that ops on two generators need no order between them.
+class Rng_StateOp<string mnemonic, bit reads, bit writes,
+                  list<Trait> traits = []>
     : Rng_Op<mnemonic, traits # [
-        DeclareOpInterfaceMethods<SymbolUserOpInterface>]>;
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+        DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(
+        ::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance>
+            &effects) {
+      ::mlir::rng::addStateEffects(getGeneratorAttr(), /*reads=*/}] #
+      reads # [{, /*writes=*/}] # writes # [{, effects);
+    }
+  }];
+}
 
-def Rng_GetStateOp : Rng_StateOp<"get_state", [Rng_ReadsState]> {
+def Rng_GetStateOp : Rng_StateOp<"get_state", /*reads=*/1, /*writes=*/0> {
   let summary = "reads the state of a generator";
   let description = [{
     Yields the current (seed, offset) of the generator, the default one if none
@@ -85,7 +92,7 @@ def Rng_GetStateOp : Rng_StateOp<"get_state", [Rng_ReadsState]> {
   }];
 }
 
-def Rng_SetStateOp : Rng_StateOp<"set_state", [Rng_WritesState]> {
+def Rng_SetStateOp : Rng_StateOp<"set_state", /*reads=*/0, /*writes=*/1> {
   let summary = "sets the state of a generator";
   let description = [{
     Makes (seed, offset) the state of the generator. Writes the state.
@@ -106,7 +113,7 @@ def Rng_SetStateOp : Rng_StateOp<"set_state", [Rng_WritesState]> {
   }];
 }
 
-def Rng_ReserveOp : Rng_StateOp<"reserve", [Rng_AdvancesState]> {
+def Rng_ReserveOp : Rng_StateOp<"reserve", /*reads=*/1, /*writes=*/1> {
   let summary = "atomically reads and advances the state of a generator";
   let description = [{
     Yields the state of the generator as it was and adds `blocks` (unsigned,
@@ -240,8 +247,8 @@ def Rng_SplitOp : Rng_Op<"split", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 class Rng_StatefulDraw<string mnemonic, list<Trait> traits = []>
-    : Rng_StateOp<mnemonic, [
-        Rng_AdvancesState, AttrSizedOperandSegments,
+    : Rng_StateOp<mnemonic, /*reads=*/1, /*writes=*/1, [
+        AttrSizedOperandSegments,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, [
           "reifyResultShapes"]>,
         DeclareOpInterfaceMethods<StatefulDrawOpInterface, [

@@ -17,11 +17,12 @@
 #ifndef RNGDIALECT_TRANSFORMS_JOINTGRAPH_H
 #define RNGDIALECT_TRANSFORMS_JOINTGRAPH_H
 
-#include "RngDialect/Transforms/PureCalls.h"
+#include "RngDialect/Transforms/EffectOrder.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Sequence.h"
 
+#include <optional>
 #include <vector>
 
 namespace mlir::rng {
@@ -55,6 +56,14 @@ public:
   /// Calls of the functions that `calls` knows have no side effects.
   static FailureOr<JointGraph> build(FunctionOpInterface function,
                                      const PureCalls &calls = PureCalls());
+
+  /// Numbers and classifies a function that may still draw from generators, as
+  /// what it will be once its state is threaded: nothing waits for the state of
+  /// a generator, and who draws what nobody uses is dead. Nothing if `function`
+  /// is no joint function or `build` would refuse its form. `calls` ignores
+  /// state.
+  static std::optional<JointGraph> buildUnthreaded(FunctionOpInterface function,
+                                                   const PureCalls &calls);
 
   FunctionOpInterface getFunction() const { return function; }
   Operation *getTerminator() const;
@@ -115,6 +124,10 @@ private:
   void number();
   void classify(const PureCalls &calls);
   LogicalResult checkPrimals() const;
+  /// Refuses a forward that draws at a state which only the backward advances.
+  LogicalResult checkState() const;
+  /// Whether a stateless draw uses a result of `op`, through any ops.
+  bool isDrawnFrom(unsigned op) const;
 
   static ArrayRef<unsigned> slice(const std::vector<unsigned> &items,
                                   const std::vector<unsigned> &first,
@@ -127,6 +140,8 @@ private:
   unsigned numArguments = 0;
   std::vector<Operation *> ops;
   std::vector<OpClass> classes;
+  /// Of ops that are alive.
+  std::vector<OpEffects> effects;
   std::vector<bool> observable;
   /// For an op of class Backward: the operand (or `kNone`) or else the earlier
   /// op, ordered by side effects, that makes it one.

@@ -271,6 +271,10 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
     * with the joint function still there (`rng-partition=keep-joint`; it has
       the name of the forward without `_forward`), all its results have the bits
       of those of the pair;
+    * where the pair uses the state of a generator or a memory: two calls of the
+      forward, each with its backward right behind it, do what two calls of the
+      joint function do, and, unless the backward uses such a state, what the
+      two forwards do before the two backwards, the second one first;
     * with `finite-differences`, gradients agree with central differences of the
       sum of outputs times cotangents. The step has length `step` in its largest
       element, times the size of the data.
@@ -485,6 +489,37 @@ def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
     offset. They are appended, for the default generator first, then in the
     order of declaration. Calls follow, recursion included. (With `memory`, a
     snapshot and the blocks after it take the places of seed and offset.)
+
+    **Joint functions** (with `rng.gradient` results) will be split, so what
+    their forward draws, and what their backward draws in a number that no
+    cotangent decides, is reserved at the entry. From the first op on that moves
+    a generator as only the backward knows, the backward does so when it is
+    called: by an `rng.reserve` or `rng.get_state` marked `rng.in_backward`, or,
+    with `arguments` and `memory`, at a state that the function is given once
+    more, behind the cotangents and marked `rng.state`. The forward's use of the
+    same generator behind such an op is an error. Section 4.1 of the
+    specification has the rules.
+
+    ```mlir
+    func.func @f(%d: f32 {rng.cotangent}) -> (f32, f32 {rng.gradient}) {
+      %one = arith.constant 1 : i64
+      %seed, %offset = rng.reserve %one : i64, i64
+      %y = rng.stateless_uniform %seed, %offset : f32
+      %zero = arith.constant 0.0 : f32
+      %c = arith.cmpf olt, %d, %zero : f32
+      %own, %first = rng.get_state {rng.in_backward} : i64, i64
+      %n, %next = scf.if %c -> (f32, i64) {
+        %z = rng.stateless_normal %own, %first : f32
+        %c1 = arith.constant 1 : i64
+        %after = arith.addi %first, %c1 : i64
+        scf.yield %z, %after : f32, i64
+      } else {
+        scf.yield %d, %first : f32, i64
+      }
+      rng.set_state %own, %next {rng.in_backward} : i64, i64
+      return %y, %n : f32, f32
+    }
+    ```
 
     **Control flow**: state passes through ops that implement
     `ThreadableRegionOpInterface`, here `scf.if`, `for`, `while`,

@@ -18,8 +18,15 @@ namespace mlir::rng {
 /// defined here, or that can call themselves (and may not end), are not.
 class PureCalls {
 public:
+  /// Whether reading and writing the state of generators is a side effect. It
+  /// is none to who asks what a program does once its state is threaded.
+  enum class StateEffectsAre { Effects, NoEffects };
+
   PureCalls() = default;
-  explicit PureCalls(Operation *symbolTable);
+  explicit PureCalls(Operation *symbolTable,
+                     StateEffectsAre state = StateEffectsAre::Effects);
+
+  bool ignoresState() const { return state == StateEffectsAre::NoEffects; }
 
   /// The function that `op` calls, if `op` is a call of a pure one; else null.
   FunctionOpInterface getCallee(Operation *op) const;
@@ -34,6 +41,7 @@ public:
   bool isStateFree(Operation *op) const;
 
 private:
+  StateEffectsAre state = StateEffectsAre::Effects;
   /// By name; for lookup only.
   DenseMap<StringAttr, FunctionOpInterface> pure, stateFree;
 };

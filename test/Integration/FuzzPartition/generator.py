@@ -431,10 +431,12 @@ class Function:
                         a.shape, [s], s.bound)
 
     def draw(self, backward):
-        """Of the generator, or a pure one at a given state."""
+        """Of a generator, or a pure one at a given state. The backward has a
+        generator of its own: how much it draws may depend on a cotangent."""
         shape = self.random.pick(SHAPES + [None])
         sizes = "sizes(%n) " if shape and None in shape else ""
-        stateless = backward or self.random.chance(25)
+        stateless = self.random.chance(50 if backward else 25)
+        generator = "@noise " if backward else ""
         kind = self.random.pick(["uniform", "bernoulli", "bernoulli", "bits"])
         element, extra, bound = {
             "uniform": (self.random.pick(["f32", "f64", "bf16", "f16"]), "",
@@ -459,8 +461,12 @@ class Function:
             operands.append(seed)
             op = "rng.stateless_%s %s, %s " % (kind, seed.name, offset)
         else:
-            op = "rng.%s " % kind
+            op = "rng.%s %s" % (kind, generator)
+            if backward:
+                # Not for the forward, as if it used a cotangent.
+                operands.append(next(v for v in self.values if v.backward))
         self.constructs["draws, " + ("stateless" if stateless else
+                                     "stateful of the backward" if backward else
                                      "stateful")] += 1
         order = self.order() if stateless and self.depth == 0 else ""
         self.define("%s%s%s%s: %s" % (op, extra, sizes, order + " " if order
