@@ -9,17 +9,17 @@
 #ifndef RNGDIALECT_INITALL_H
 #define RNGDIALECT_INITALL_H
 
+#include "RngDialect/Conversion/Dependencies.h"
 #include "RngDialect/Conversion/Pipelines.h"
-#include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Passes.h"
 
 namespace mlir::rng {
 
-/// Registers the dialect in `registry`, and all passes and pipelines. The
-/// upstream dialects and translations to LLVM IR that the pipelines lead to are
-/// the tool's to register.
+/// Registers the dialect and all that the pipelines need of upstream in
+/// `registry`, and all passes and pipelines. Other dialects of programs are the
+/// tool's to register.
 inline void registerAllRng(DialectRegistry &registry) {
-  registry.insert<RngDialect>();
+  registerRngPipelineDependencies(registry);
   registerRngTransformsPasses();
   registerRngConversionPasses();
   registerRngPipelines();

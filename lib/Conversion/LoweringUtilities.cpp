@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PipelineParts.h"
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/JointMarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -46,12 +48,15 @@ struct RngCheckLowerablePass
   using Base::Base;
 
   void runOnOperation() override {
-    if (failed(checkDialects()) || failed(checkModules()) ||
+    if (failed(checkPipelineDependencies(getOperation())) ||
+        failed(checkDialects()) || failed(checkModules()) ||
         failed(checkNoStatefulDraws(getOperation())) ||
         failed(checkStatelessDraws(getOperation())) ||
         failed(checkReserveMemory(getOperation())) ||
         (!allowDealloc && failed(checkMemory())))
       signalPassFailure();
+    else if (auto module = dyn_cast<ModuleOp>(getOperation()))
+      warnUnsplitJointFunctions(module, "the lowering");
     markAllAnalysesPreserved();
   }
 
@@ -100,6 +105,8 @@ struct RngCheckBufferizablePass
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(checkPipelineDependencies(getOperation())))
+      return signalPassFailure();
     auto isTensor = llvm::IsaPred<TensorType>;
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (isa<bufferization::BufferizableOpInterface>(op) ||

@@ -158,6 +158,8 @@ struct RngCheckNVPTXTargetPass
              "NVPTX";
       return signalPassFailure();
     }
+    if (failed(checkPipelineDependencies(getOperation(), /*forKernels=*/true)))
+      return signalPassFailure();
     if (failed(checkChip()) | failed(checkFormat()) | failed(checkOptLevel()) |
         failed(checkTargets()) | failed(checkLibdevice()))
       signalPassFailure();

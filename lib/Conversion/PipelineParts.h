@@ -37,6 +37,12 @@ void addHostToLLVM(OpPassManager &pm, bool openmp = false);
 /// what all targets with kernels share. `prefix`: of the runtime's functions.
 void addTensorsToKernels(OpPassManager &pm, StringRef prefix);
 
+/// Reports an error and fails if the context of `root` lacks what
+/// `registerRngPipelineDependencies` registers, with `forKernels` what only
+/// kernels need, too: an embedder's mistake, not one of the program.
+LogicalResult checkPipelineDependencies(Operation *root,
+                                        bool forKernels = false);
+
 /// The path of libdevice, the CUDA toolkit's library of math functions for
 /// kernels; "" if there is none in the places that `rng-check-nvptx-target`
 /// lists.

@@ -9,6 +9,7 @@
 #include "RngDialect/IR/RngAttrs.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -18,8 +19,53 @@ using namespace mlir::rng;
 
 #include "RngDialect/IR/RngAttrInterfaces.cpp.inc"
 
+/// The number of an argument or result.
+static ParseResult parseSavedIndex(AsmParser &parser, unsigned &index) {
+  SMLoc loc = parser.getCurrentLocation();
+  int64_t number;
+  if (parser.parseInteger(number))
+    return failure();
+  if (number < 0 || number > std::numeric_limits<unsigned>::max())
+    return parser.emitError(loc, "expected the number of an argument or result "
+                                 "but got ")
+           << number;
+  index = number;
+  return success();
+}
+
+static void printSavedIndex(AsmPrinter &printer, unsigned index) {
+  printer << index;
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "RngDialect/IR/RngAttrs.cpp.inc"
+
+/// Adds the mnemonic of `AttrT` to the list that it belongs to, if any.
+template <typename AttrT>
+static void addMnemonic(SmallVectorImpl<StringRef> &algorithms,
+                        SmallVectorImpl<StringRef> &conventions) {
+  if (std::is_base_of_v<RngAlgorithmAttrInterface::Trait<AttrT>, AttrT>)
+    algorithms.push_back(AttrT::getMnemonic());
+  if (std::is_base_of_v<RngConventionAttrInterface::Trait<AttrT>, AttrT>)
+    conventions.push_back(AttrT::getMnemonic());
+}
+
+template <typename... AttrTs>
+static void addMnemonics(SmallVectorImpl<StringRef> &algorithms,
+                         SmallVectorImpl<StringRef> &conventions) {
+  (addMnemonic<AttrTs>(algorithms, conventions), ...);
+}
+
+/// What can stand behind `#rng.` where an algorithm or a convention is meant.
+static std::string listAlgorithms() {
+  SmallVector<StringRef> algorithms, conventions;
+  addMnemonics<
+#define GET_ATTRDEF_LIST
+#include "RngDialect/IR/RngAttrs.cpp.inc"
+      >(algorithms, conventions);
+  return "its algorithms are " + llvm::join(algorithms, ", ") +
+         ", the conventions of philox " + llvm::join(conventions, ", ");
+}
 
 Attribute RngDialect::parseAttribute(DialectAsmParser &parser,
                                      Type type) const {
@@ -30,7 +76,8 @@ Attribute RngDialect::parseAttribute(DialectAsmParser &parser,
       generatedAttributeParser(parser, &mnemonic, type, attribute);
   if (!result.has_value()) {
     parser.emitError(loc, "unknown attribute `")
-        << mnemonic << "` in dialect `" << getNamespace() << "`";
+        << mnemonic << "` in dialect `" << getNamespace()
+        << "`: " << listAlgorithms();
     return {};
   }
   if (failed(*result))

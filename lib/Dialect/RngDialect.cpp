@@ -8,6 +8,7 @@
 
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/IR/RngOps.h"
+#include "RngDrawVerifier.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -69,8 +70,49 @@ static LogicalResult verifySaved(FunctionOpInterface function, ArrayAttr list) {
   return success();
 }
 
+/// The symbol that `op` calls `name`, null if there is none. A search goes
+/// through all symbols, so it begins behind `op`, where `rng-partition` puts
+/// what a function names.
+static Operation *lookupSymbol(Operation *op, FlatSymbolRefAttr name) {
+  Operation *next = op->getNextNode();
+  if (next && next->getAttrOfType<StringAttr>(
+                  SymbolTable::getSymbolAttrName()) == name.getAttr())
+    return next;
+  return SymbolTable::lookupNearestSymbolFrom(op, name);
+}
+
+/// Symbols of a function that is in no symbol table, such as one that a pass is
+/// building, are not known yet.
+static bool hasSymbolTable(Operation *op) {
+  return op->getParentOp() &&
+         SymbolTable::getNearestSymbolTable(op->getParentOp());
+}
+
+static LogicalResult verifyBackward(Operation *op, FlatSymbolRefAttr name) {
+  if (!hasSymbolTable(op) ||
+      isa_and_nonnull<FunctionOpInterface>(lookupSymbol(op, name)))
+    return success();
+  return op->emitOpError("expected '")
+         << RngDialect::kBackward << "' to name a function but got " << name;
+}
+
+static LogicalResult verifyDraws(Operation *op, ArrayAttr draws) {
+  if (!hasSymbolTable(op))
+    return success();
+  for (Attribute entry : draws) {
+    auto generator = dyn_cast<FlatSymbolRefAttr>(entry);
+    if (generator &&
+        failed(verifyGenerator(op, generator, lookupSymbol(op, generator))))
+      return failure();
+  }
+  return success();
+}
+
 static LogicalResult verifyState(Operation *op, NamedAttribute attribute) {
-  if (isa<UnitAttr, FlatSymbolRefAttr>(attribute.getValue()))
+  auto generator = dyn_cast<FlatSymbolRefAttr>(attribute.getValue());
+  if (generator && hasSymbolTable(op))
+    return verifyGenerator(op, generator, lookupSymbol(op, generator));
+  if (generator || isa<UnitAttr>(attribute.getValue()))
     return success();
   return op->emitOpError("expected '")
          << attribute.getName().getValue()
@@ -137,7 +179,9 @@ LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
              << name << "' to be an array of #rng.saved but got " << value;
     if (name == kSaved)
       return verifySaved(cast<FunctionOpInterface>(op), cast<ArrayAttr>(value));
-    return success();
+    if (name == kBackward)
+      return verifyBackward(op, cast<FlatSymbolRefAttr>(value));
+    return verifyDraws(op, cast<ArrayAttr>(value));
   }
   return op->emitOpError("unknown attribute '")
          << name << "' of the rng dialect on an operation";

@@ -10,6 +10,7 @@
 #define RNGDIALECT_LIB_DIALECT_RNGDRAWVERIFIER_H
 
 #include "RngDialect/IR/RngOps.h"
+#include "mlir/IR/OpImplementation.h"
 
 namespace mlir::rng {
 
@@ -17,10 +18,20 @@ namespace mlir::rng {
 LogicalResult verifyGenerator(Operation *op, FlatSymbolRefAttr generator,
                               SymbolTableCollection &symbolTable);
 
+/// The same where `symbol` is what that name stands for, null if nothing.
+LogicalResult verifyGenerator(Operation *op, FlatSymbolRefAttr generator,
+                              Operation *symbol);
+
 /// `type` must be a ranked tensor, a vector or a scalar of an element type that
 /// `distribution` draws, with `numSizes` dynamic dimensions.
 LogicalResult verifyDrawType(Operation *op, Distribution distribution,
                              Type type, size_t numSizes);
+
+/// The type of `operand`, `expected` if it is not defined yet. An operand of
+/// the wrong type can so be left to the verifier. Fails after an error.
+FailureOr<Type> getTypeOfOperand(OpAsmParser &parser,
+                                 const OpAsmParser::UnresolvedOperand &operand,
+                                 Type expected);
 
 } // namespace mlir::rng
 

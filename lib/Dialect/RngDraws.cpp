@@ -22,24 +22,29 @@ using namespace mlir::rng;
 // Types
 //===----------------------------------------------------------------------===//
 
-/// Keyword before the operands of a distribution in the assembly, empty if it
-/// has none.
-static StringRef getParamsKeyword(Distribution distribution) {
+/// How the operands of a distribution are written, empty if it has none.
+static StringRef getParamsSyntax(Distribution distribution) {
   switch (distribution) {
   case Distribution::Uniform:
   case Distribution::Randint:
-    return "range";
+    return "range(lo, hi)";
   case Distribution::Normal:
   case Distribution::TruncatedNormal:
-    return "params";
+    return "params(mean, std)";
   case Distribution::Exponential:
-    return "rate";
+    return "rate(lambda)";
   case Distribution::Bernoulli:
-    return "prob";
+    return "prob(p)";
   case Distribution::Bits:
     return "";
   }
   llvm_unreachable("all distributions are named");
+}
+
+/// Keyword before the operands of a distribution in the assembly, empty if it
+/// has none.
+static StringRef getParamsKeyword(Distribution distribution) {
+  return getParamsSyntax(distribution).split('(').first;
 }
 
 SmallVector<Type> mlir::rng::getParamTypes(Distribution distribution,
@@ -246,6 +251,56 @@ static void printOperandGroup(OpAsmPrinter &printer, StringRef keyword,
   printer << ')';
 }
 
+/// Refuses an operand group that belongs elsewhere, in front of it. `allowed`:
+/// the one that may follow, if any.
+static ParseResult parseNoOtherGroup(OpAsmParser &parser,
+                                     const OperationState &state,
+                                     Distribution distribution,
+                                     StringRef allowed = "") {
+  SmallVector<StringRef> others = {"range", "params", "rate",
+                                   "prob",  "sizes",  "slice"};
+  llvm::erase(others, allowed);
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (failed(parser.parseOptionalKeyword(&keyword, others)))
+    return success();
+  StringRef own = getParamsSyntax(distribution);
+  InFlightDiagnostic error = parser.emitError(loc)
+                             << "'" << state.name << "' op ";
+  if (keyword == "sizes" || keyword == getParamsKeyword(distribution))
+    return error << "expected '" << keyword << "(...)' once and in front of "
+                 << (keyword == "sizes" ? "'slice'" : "'sizes' and 'slice'");
+  if (keyword == "slice")
+    return error << "draws all of its values: only stateless draws have a "
+                    "slice, once and behind 'sizes'";
+  if (own.empty())
+    return error << "has no parameters but got '" << keyword << "'";
+  return error << "has the parameters '" << own << "' but got '" << keyword
+               << "'";
+}
+
+/// Resolves operands that are to be of types `expected`. Those of other types
+/// are for the verifier, which can name the op and the rule.
+static ParseResult
+resolveForVerifier(OpAsmParser &parser,
+                   ArrayRef<OpAsmParser::UnresolvedOperand> operands,
+                   TypeRange expected, SmallVectorImpl<Value> &resolved) {
+  for (auto [operand, want] : llvm::zip_equal(operands, expected)) {
+    FailureOr<Type> type = getTypeOfOperand(parser, operand, want);
+    if (failed(type) || parser.resolveOperand(operand, *type, resolved))
+      return failure();
+  }
+  return success();
+}
+
+static ParseResult
+resolveIndices(OpAsmParser &parser,
+               ArrayRef<OpAsmParser::UnresolvedOperand> operands,
+               SmallVectorImpl<Value> &resolved) {
+  SmallVector<Type> types(operands.size(), parser.getBuilder().getIndexType());
+  return resolveForVerifier(parser, operands, types, resolved);
+}
+
 /// Parses `attr-dict : type` and resolves params and sizes, which take their
 /// types from it.
 static ParseResult
@@ -257,7 +312,6 @@ parseDrawTail(OpAsmParser &parser, OperationState &state,
   if (parser.parseColonType(type))
     return failure();
   state.addTypes(type);
-  Type index = parser.getBuilder().getIndexType();
   SmallVector<Type> types =
       getParamTypes(distribution, getElementTypeOrSelf(type));
   if (params.size() != types.size() && !params.empty())
@@ -268,9 +322,9 @@ parseDrawTail(OpAsmParser &parser, OperationState &state,
     return parser.emitError(paramsLoc, "expected '")
            << getParamsKeyword(distribution) << "(...)'";
   if (!params.empty() &&
-      parser.resolveOperands(params, types, paramsLoc, state.operands))
+      resolveForVerifier(parser, params, types, state.operands))
     return failure();
-  return parser.resolveOperands(sizes, index, state.operands);
+  return resolveIndices(parser, sizes, state.operands);
 }
 
 /// Parses the attribute dictionary. An attribute of the op with a value of the
@@ -295,6 +349,7 @@ static ParseResult parseStatefulDraw(OpAsmParser &parser, OperationState &state,
   SMLoc paramsLoc = parser.getCurrentLocation();
   if (parseOperandGroup(parser, getParamsKeyword(distribution), params) ||
       parseOperandGroup(parser, "sizes", sizes) ||
+      parseNoOtherGroup(parser, state, distribution) ||
       parseDrawAttributes(parser, state) ||
       parseDrawTail(parser, state, distribution, paramsLoc, params, sizes))
     return failure();
@@ -316,6 +371,27 @@ static void printStatefulDraw(OpAsmPrinter &printer,
   printer << " : " << op.getDrawType();
 }
 
+/// A snapshot and a seed are written in two ways, for what follows them means
+/// two things: `expected` is the type of the one that is written.
+static ParseResult checkStateForm(OpAsmParser &parser,
+                                  const OperationState &state,
+                                  const OpAsmParser::UnresolvedOperand &seed,
+                                  Type expected) {
+  FailureOr<Type> type = getTypeOfOperand(parser, seed, expected);
+  if (failed(type))
+    return failure();
+  bool isSnapshot = isSnapshotType(*type);
+  if (*type == expected || (!isSnapshot && !type->isInteger(64)))
+    return success();
+  // C7
+  return parser.emitError(seed.location)
+         << "'" << state.name << "' op expected a state "
+         << (isSnapshot ? "'%seed, %offset'" : "'%snapshot[%delta]'")
+         << " to begin with " << expected << " but got " << *type
+         << ": write it as "
+         << (isSnapshot ? "'%snapshot[%delta]'" : "'%seed, %offset'");
+}
+
 static ParseResult parseStatelessDraw(OpAsmParser &parser,
                                       OperationState &state,
                                       Distribution distribution) {
@@ -334,10 +410,12 @@ static ParseResult parseStatelessDraw(OpAsmParser &parser,
     return failure();
   }
   SMLoc paramsLoc = parser.getCurrentLocation();
-  if (parser.resolveOperand(seed, seedType, state.operands) ||
-      parser.resolveOperand(offset, b.getI64Type(), state.operands) ||
+  if (checkStateForm(parser, state, seed, seedType) ||
+      resolveForVerifier(parser, {seed, offset}, {seedType, b.getI64Type()},
+                         state.operands) ||
       parseOperandGroup(parser, getParamsKeyword(distribution), params) ||
-      parseOperandGroup(parser, "sizes", sizes))
+      parseOperandGroup(parser, "sizes", sizes) ||
+      parseNoOtherGroup(parser, state, distribution, "slice"))
     return failure();
   if (succeeded(parser.parseOptionalKeyword("slice"))) {
     DenseI64ArrayAttr offsets, full;
@@ -348,10 +426,11 @@ static ParseResult parseStatelessDraw(OpAsmParser &parser,
     state.addAttribute("staticSliceOffsets", offsets);
     state.addAttribute("staticSliceSizes", full);
   }
-  if (parseDrawAttributes(parser, state) ||
+  if (parseNoOtherGroup(parser, state, distribution) ||
+      parseDrawAttributes(parser, state) ||
       parseDrawTail(parser, state, distribution, paramsLoc, params, sizes) ||
-      parser.resolveOperands(sliceOffsets, b.getIndexType(), state.operands) ||
-      parser.resolveOperands(sliceSizes, b.getIndexType(), state.operands))
+      resolveIndices(parser, sliceOffsets, state.operands) ||
+      resolveIndices(parser, sliceSizes, state.operands))
     return failure();
   state.addAttribute("operandSegmentSizes",
                      b.getDenseI32ArrayAttr({1, 1, int32_t(params.size()),

@@ -12,11 +12,86 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace mlir::rng;
 
 #include "RngDialect/IR/RngOpInterfaces.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Assembly
+//===----------------------------------------------------------------------===//
+
+FailureOr<Type>
+mlir::rng::getTypeOfOperand(OpAsmParser &parser,
+                            const OpAsmParser::UnresolvedOperand &operand,
+                            Type expected) {
+  // The parser tells the type of a value only in the error that it is another
+  // one than expected.
+  FailureOr<Type> type = failure();
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler handler(
+      parser.getContext(), [&](Diagnostic &diagnostic) {
+        SmallVector<Type> types;
+        for (DiagnosticArgument &argument : diagnostic.getArguments())
+          if (argument.getKind() ==
+              DiagnosticArgument::DiagnosticArgumentKind::Type)
+            types.push_back(argument.getAsType());
+        // Other errors, and those of other threads, are for other handlers.
+        if (llvm::get_threadid() != thread || types.size() != 2 ||
+            types[0] != expected)
+          return failure();
+        type = types[1];
+        return success();
+      });
+  SmallVector<Value, 1> resolved;
+  if (succeeded(parser.resolveOperand(operand, expected, resolved)))
+    return expected;
+  return type;
+}
+
+/// Parses an operand that is to be an i64. One of another type is for the
+/// verifier, which can name the op and what it wants.
+static ParseResult parseI64Operand(OpAsmParser &parser,
+                                   OpAsmParser::UnresolvedOperand &operand,
+                                   Type &type) {
+  if (parser.parseOperand(operand))
+    return failure();
+  FailureOr<Type> found =
+      getTypeOfOperand(parser, operand, parser.getBuilder().getI64Type());
+  if (failed(found))
+    return failure();
+  type = *found;
+  return success();
+}
+
+static void printI64Operand(OpAsmPrinter &printer, Operation *, Value operand,
+                            Type) {
+  printer << operand;
+}
+
+/// The same for sizes, which are to be of type index.
+static ParseResult
+parseSizeOperands(OpAsmParser &parser,
+                  SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+                  SmallVectorImpl<Type> &types) {
+  if (parser.parseOperandList(operands))
+    return failure();
+  for (const OpAsmParser::UnresolvedOperand &operand : operands) {
+    FailureOr<Type> found =
+        getTypeOfOperand(parser, operand, parser.getBuilder().getIndexType());
+    if (failed(found))
+      return failure();
+    types.push_back(*found);
+  }
+  return success();
+}
+
+static void printSizeOperands(OpAsmPrinter &printer, Operation *,
+                              OperandRange operands, TypeRange) {
+  printer << operands;
+}
 
 #define GET_OP_CLASSES
 #include "RngDialect/IR/RngOps.cpp.inc"
@@ -68,8 +143,14 @@ LogicalResult mlir::rng::verifyGenerator(Operation *op,
                                          SymbolTableCollection &symbolTable) {
   if (!generator)
     return success();
+  return verifyGenerator(op, generator,
+                         symbolTable.lookupNearestSymbolFrom(op, generator));
+}
+
+LogicalResult mlir::rng::verifyGenerator(Operation *op,
+                                         FlatSymbolRefAttr generator,
+                                         Operation *symbol) {
   // C6
-  Operation *symbol = symbolTable.lookupNearestSymbolFrom(op, generator);
   if (!symbol)
     return op->emitOpError("unknown generator ")
            << generator << ": declare it with 'rng.generator " << generator

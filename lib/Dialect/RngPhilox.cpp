@@ -17,13 +17,20 @@ using namespace mlir::rng;
 /// More rounds than this is surely a mistake, and each is emitted inline.
 static constexpr unsigned kMaxRounds = 64;
 
+// C12
+static LogicalResult checkRounds(function_ref<InFlightDiagnostic()> emitError,
+                                 int64_t rounds) {
+  if (rounds >= 1 && rounds <= kMaxRounds)
+    return success();
+  return emitError() << "expected between 1 and " << kMaxRounds
+                     << " rounds but got " << rounds;
+}
+
 LogicalResult PhiloxAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  unsigned rounds,
                                  RngConventionAttrInterface convention) {
-  // C12
-  if (rounds < 1 || rounds > kMaxRounds)
-    return emitError() << "expected between 1 and " << kMaxRounds
-                       << " rounds but got " << rounds;
+  if (failed(checkRounds(emitError, rounds)))
+    return failure();
   if (!convention)
     return emitError() << "expected a convention such as #rng.nvfuser";
   return success();
@@ -43,8 +50,16 @@ Attribute PhiloxAttr::parse(AsmParser &parser, Type) {
     if (llvm::is_contained(seen, field))
       return parser.emitError(fieldLoc, "expected '") << field << "' once only";
     seen.push_back(field);
-    if (field == "rounds")
-      return parser.parseInteger(rounds);
+    if (field == "rounds") {
+      SMLoc roundsLoc = parser.getCurrentLocation();
+      int64_t number;
+      if (parser.parseInteger(number) ||
+          failed(
+              checkRounds([&] { return parser.emitError(roundsLoc); }, number)))
+        return failure();
+      rounds = number;
+      return success();
+    }
     if (field != "convention")
       return parser.emitError(fieldLoc, "expected 'rounds' or 'convention' but "
                                         "got '")

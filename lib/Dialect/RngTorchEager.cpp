@@ -27,7 +27,10 @@ TorchEagerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (threads == 0 || threads % kThreadsPerBlock != 0 || threads > kMaxThreads)
     return emitError() << "expected 'threads' to be a multiple of "
                        << kThreadsPerBlock << " from " << kThreadsPerBlock
-                       << " to " << kMaxThreads << " but got " << threads;
+                       << " to " << kMaxThreads
+                       << " but got "
+                       // A negative number is parsed mod 2^64.
+                       << int64_t(threads);
   return success();
 }
 

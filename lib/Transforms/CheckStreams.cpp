@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/Passes.h"
+#include "RngDialect/Transforms/ThreadableRegion.h"
 #include "StreamFlow.h"
 #include "StreamLints.h"
 #include "mlir/IR/Remarks.h"
@@ -112,6 +113,12 @@ namespace {
 struct RngCheckStreams
     : public rng::impl::RngCheckStreamsBase<RngCheckStreams> {
   using Base::Base;
+
+  /// Trip counts are those of threading.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerThreadableRegionModels(registry);
+  }
 
   void runOnOperation() override;
 

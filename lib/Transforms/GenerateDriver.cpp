@@ -773,12 +773,12 @@ LogicalResult GenerateDriverPass::setGradientArguments(Pair &pair) {
 LogicalResult GenerateDriverPass::run() {
   ModuleOp module = getOperation();
   if (dynamicSize < 0)
-    return module.emitError("expected 'dynamic-size' not to be negative but "
-                            "got ")
+    return emitError(module.getLoc(),
+                     "expected 'dynamic-size' not to be negative but got ")
            << dynamicSize.getValue();
   if (!(step > 0.0) || !(tolerance >= 0.0))
-    return module.emitError("expected a positive 'step' and a 'tolerance' that "
-                            "is not negative");
+    return emitError(module.getLoc(), "expected a positive 'step' and a "
+                                      "'tolerance' that is not negative");
   if (Operation *old = module.lookupSymbol(kMain))
     return old->emitError("the driver is to be '@main': rename this symbol");
 
@@ -798,7 +798,7 @@ LogicalResult GenerateDriverPass::run() {
     pairs.push_back(std::move(*pair));
   }
   if (pairs.empty())
-    return module.emitError("no function has '")
+    return emitError(module.getLoc(), "no function has '")
            << RngDialect::kBackward << "': run 'rng-partition' first";
 
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());

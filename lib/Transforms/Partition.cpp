@@ -8,6 +8,7 @@
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/JointMarks.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
@@ -20,22 +21,6 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
-
-/// The joint functions of `module`, in order.
-static SmallVector<FunctionOpInterface> findJointFunctions(ModuleOp module) {
-  // The backward of a pair has gradients too.
-  llvm::DenseSet<Attribute> backwards;
-  for (auto function : module.getOps<FunctionOpInterface>())
-    if (auto symbol =
-            function->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward))
-      backwards.insert(symbol.getAttr());
-  SmallVector<FunctionOpInterface> joints;
-  for (auto function : module.getOps<FunctionOpInterface>())
-    if (isJointFunction(function) &&
-        !backwards.contains(function.getNameAttr()))
-      joints.push_back(function);
-  return joints;
-}
 
 /// Whether the names of the two functions are free and the joint function may
 /// go.
@@ -80,7 +65,13 @@ FailureOr<SmallVector<PartitionedFunction>>
 mlir::rng::partitionJointFunctions(ModuleOp module,
                                    const PartitionOptions &options,
                                    CostModelFactory makeModel) {
+  if (failed(checkJointMarks(module)))
+    return failure();
   SmallVector<FunctionOpInterface> joints = findJointFunctions(module);
+  if (joints.empty())
+    warnEmptyReports(module, options,
+                     "no function has a result marked 'rng.gradient': mark the "
+                     "gradients of the one that is to be split");
   llvm::DenseMap<Attribute, Operation *> firstUser;
   if (!joints.empty() && !options.keepJoint) {
     auto users = findFirstUsers(module, "register its dialect or set "

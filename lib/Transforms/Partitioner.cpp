@@ -14,6 +14,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -149,6 +150,21 @@ mlir::rng::writePartitionReports(ModuleOp module,
   return writeReportFiles(module.getLoc(), reported, options);
 }
 
+void mlir::rng::warnEmptyReports(ModuleOp module,
+                                 const PartitionOptions &options,
+                                 StringRef why) {
+  SmallVector<StringRef> names;
+  for (auto [name, file] :
+       {std::pair<StringRef, StringRef>("report", options.reportFile),
+        {"dot", options.dotFile},
+        {"pareto-csv", options.paretoFile}})
+    if (!file.empty())
+      names.push_back(name);
+  if (!names.empty())
+    emitWarning(module.getLoc()) << "nothing to write to the file of '"
+                                 << llvm::join(names, "', '") << "', " << why;
+}
+
 void mlir::rng::remarkPartition(PartitionedFunction &pair, StringRef passName) {
   remark::passed(pair.forward.getLoc(), remark::RemarkOpts::name("Partitioned")
                                             .category(passName)
@@ -169,8 +185,9 @@ FailureOr<llvm::DenseMap<Attribute, Operation *>>
 mlir::rng::findFirstUsers(ModuleOp module, StringRef wayOut) {
   auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
   if (!uses)
-    return module.emitError("contains an unregistered op with a region, which "
-                            "may use the functions: ")
+    return emitError(module.getLoc(),
+                     "the module contains an unregistered op with a region, "
+                     "which may use the functions: ")
            << wayOut;
   llvm::DenseMap<Attribute, Operation *> firstUser;
   for (SymbolTable::SymbolUse use : *uses)

@@ -65,6 +65,11 @@ LogicalResult writePartitionReports(ModuleOp module,
                                     ArrayRef<PartitionDecision> decisions,
                                     const PartitionOptions &options);
 
+/// Warns if `options` ask for reports of a module that has nothing to report;
+/// `why` says what is missing and the way out.
+void warnEmptyReports(ModuleOp module, const PartitionOptions &options,
+                      StringRef why);
+
 /// The first user of each symbol that is used in `module`, not counting
 /// forwards that name their backward. Reports an error and
 /// fails if that cannot be known; `wayOut` says what to do instead.
@@ -101,7 +106,8 @@ FailureOr<PartitionOptions> CutPass<PassBase>::readOptions() {
   PartitionOptions options;
   if (!parseFraction(this->argumentCost, options.cut.argumentCostNumerator,
                      options.cut.argumentCostDenominator))
-    return this->getOperation().emitError(
+    return emitError(
+               this->getOperation().getLoc(),
                "expected argument-cost to be an integer or a fraction such as "
                "1/8 but got '")
            << this->argumentCost << "'";
@@ -112,7 +118,7 @@ FailureOr<PartitionOptions> CutPass<PassBase>::readOptions() {
     FailureOr<MemoryBudget> budget =
         parseMemoryBudget(this->memoryBudget, error);
     if (failed(budget))
-      return this->getOperation().emitError() << error;
+      return emitError(this->getOperation().getLoc()) << error;
     options.cut.budget = *budget;
   }
   options.reportFile = this->report;

@@ -17,6 +17,7 @@
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/JointMarks.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -401,6 +402,11 @@ mlir::rng::rematerializePairs(ModuleOp module, const PartitionOptions &options,
   FailureOr<std::vector<Pair>> pairs = findPairs(module);
   if (failed(pairs))
     return failure();
+  warnUnsplitJointFunctions(module, "'rng-rematerialize'");
+  if (pairs->empty())
+    warnEmptyReports(module, options,
+                     "no function has 'rng.backward': run 'rng-partition' "
+                     "first, which makes such pairs");
   FirstUsers firstUser;
   if (!pairs->empty()) {
     auto users = findFirstUsers(module, "register its dialect");

@@ -38,6 +38,10 @@ void StreamFlow::checkRepetition(const StreamRead &read) {
 /// Reads of one function, copies for other places included.
 static constexpr size_t kMostReads = 500000;
 
+/// Regions, one in another, through which a read is followed outwards: each
+/// draw of a nest is seen from so many of the loops around it.
+static constexpr unsigned kMostLevels = 32;
+
 /// Whether a read starts before the value that the callee, or the loop, speaks
 /// of: what draws there looks back on purpose.
 static bool looksBack(StreamValue offset) {
@@ -143,21 +147,38 @@ void StreamFlow::checkReads() {
     remarks.try_emplace(StreamRemark::TooMany, function);
 }
 
+/// The reads [begin, end) with a base of `known`, in order.
+SmallVector<unsigned> StreamFlow::getReadsOf(const KnownBases &known,
+                                             unsigned begin,
+                                             unsigned end) const {
+  SmallVector<unsigned> result;
+  for (const auto &[base, value] : known)
+    if (auto it = readsOfBase.find(base); it != readsOfBase.end())
+      for (unsigned read : it->second)
+        if (begin <= read && read < end)
+          result.push_back(read);
+  llvm::sort(result);
+  result.erase(llvm::unique(result), result.end());
+  return result;
+}
+
 void StreamFlow::replaceInvariants(unsigned begin,
                                    ArrayRef<LoopValue> loopValues) {
   KnownBases known;
   for (const LoopValue &value : loopValues)
     if (value.stride == uint64_t(0))
       known[value.phi.base] = value.init;
-  for (unsigned i = begin, end = reads.size(); i < end; ++i)
+  for (unsigned i : getReadsOf(known, begin, reads.size())) {
     for (StreamValue *value : {&reads[i].seed, &reads[i].offset})
       if (auto it = known.find(value->base); it != known.end())
         *value = it->second + value->delta;
+    indexRead(i);
+  }
 }
 
 void StreamFlow::addReadsAs(Operation *op, unsigned begin, unsigned end,
                             const KnownBases &known) {
-  for (unsigned i = begin; i < end; ++i) {
+  for (unsigned i : getReadsOf(known, begin, end)) {
     StreamRead read = reads[i];
     bool isChanged = false;
     for (StreamValue *value : {&read.seed, &read.offset})
@@ -166,14 +187,17 @@ void StreamFlow::addReadsAs(Operation *op, unsigned begin, unsigned end,
         isChanged = true;
       }
     // Under a condition it may be that of another run of the region.
-    if (isChanged && reads.size() >= kMostReads) {
-      remarks.try_emplace(StreamRemark::TooMany, op);
-      return;
-    }
-    if (!isChanged || !StreamPaths::runsAlways(read.site, op))
+    if (!isChanged || !StreamPaths::runsAlways(read.within, op))
       continue;
+    if (read.level == kMostLevels || reads.size() >= kMostReads) {
+      remarks.try_emplace(StreamRemark::TooMany, op);
+      continue;
+    }
+    ++read.level;
+    if (isa<LoopLikeOpInterface>(op))
+      read.within = op;
     read.reservation = -1;
-    reads.push_back(read);
+    pushRead(read);
   }
 }
 
@@ -183,10 +207,12 @@ void StreamFlow::checkIterations(Operation *loop, unsigned begin, unsigned end,
     if (!value.stride || *value.stride == 0)
       continue;
     SmallVector<const StreamRead *> carried;
-    for (unsigned i = begin; i < end; ++i) {
+    KnownBases known;
+    known[value.phi.base] = value.init;
+    for (unsigned i : getReadsOf(known, begin, end)) {
       const StreamRead &read = reads[i];
       if (read.offset.base != value.phi.base || read.conditional ||
-          !StreamPaths::runsAlways(read.site, loop))
+          !StreamPaths::runsAlways(read.within, loop))
         continue;
       // The seed has to be that of the next iteration, too.
       bool sameSeed =

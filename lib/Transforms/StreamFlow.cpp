@@ -38,7 +38,7 @@ StreamFlow::StreamFlow(FunctionOpInterface function, StreamContext &context)
       numArguments(function.getNumArguments()),
       numGenerators(context.generators.size()),
       bases(numArguments + 2 * numGenerators), paths(function),
-      sets(numGenerators) {
+      sets(numGenerators), noChanges(numGenerators) {
   // A body may have more arguments than the function.
   for (auto [index, argument] :
        llvm::enumerate(function.getArguments().take_front(numArguments))) {
@@ -70,20 +70,34 @@ bool StreamFlow::isGeneratorState(StreamValue value) const {
 // Operations
 //===----------------------------------------------------------------------===//
 
+void StreamFlow::indexRead(unsigned read) {
+  for (int base : {reads[read].seed.base, reads[read].offset.base})
+    if (base >= 0) {
+      SmallVector<unsigned, 2> &known = readsOfBase[base];
+      if (known.empty() || known.back() != read)
+        known.push_back(read);
+    }
+}
+
+void StreamFlow::pushRead(const StreamRead &read) {
+  reads.push_back(read);
+  indexRead(reads.size() - 1);
+}
+
 StreamRead &StreamFlow::addRead(Operation *draw, Operation *site,
                                 RngAlgorithmAttrInterface algorithm,
                                 StreamValue seed, StreamValue offset,
                                 std::optional<uint64_t> blocks, bool stateful) {
   StreamRead read;
   read.draw = draw;
-  read.site = site;
+  read.site = read.within = site;
   read.algorithm = algorithm;
   read.seed = seed;
   read.offset = offset;
   read.blocks = std::max<uint64_t>(blocks.value_or(1), 1);
   read.stateful = stateful;
   read.order = numbers.lookup(site);
-  reads.push_back(read);
+  pushRead(read);
   return reads.back();
 }
 
@@ -144,18 +158,21 @@ void StreamFlow::visitReserve(ReserveOp reserve, States &states) {
   state.offset = bases.add(state.offset, blocks, reserve->getBlock());
 }
 
-void StreamFlow::forgetStates(const llvm::BitVector &which, States &states,
+void StreamFlow::forgetStates(const Changes &which, States &states,
                               Block *block) {
-  for (unsigned generator : which.set_bits())
-    states[generator] = {bases.create(block), bases.create(block)};
+  for (unsigned generator : which.states.set_bits()) {
+    if (which.seeds[generator])
+      states[generator].seed = bases.create(block);
+    states[generator].offset = bases.create(block);
+  }
 }
 
 void StreamFlow::visitCall(CallOpInterface call, States &states) {
   FunctionOpInterface callee = context.getCallee(call);
   auto it = callee ? context.summaries.find(callee) : context.summaries.end();
   if (it == context.summaries.end() || !it->second.isKnown) {
-    llvm::BitVector changed(numGenerators);
-    addChangedGenerators(call, changed);
+    Changes changed(numGenerators);
+    addChanges(call, changed);
     forgetStates(changed, states, call->getBlock());
     if (!callee || !callee.isExternal())
       remarks.try_emplace(StreamRemark::UnknownCall, call);
@@ -324,6 +341,7 @@ void StreamFlow::run() {
             op))
       numbers.try_emplace(op, numbers.size());
   });
+  collectChanges();
   States states;
   for (unsigned i = 0; i < numGenerators; ++i) {
     StreamValue seed{int(numArguments + 2 * i), 0};

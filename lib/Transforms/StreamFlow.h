@@ -110,6 +110,19 @@ private:
     std::optional<uint64_t> stride;
   };
 
+  /// Generators whose state, and those whose seed, may be another behind a
+  /// region than before it.
+  struct Changes {
+    explicit Changes(unsigned numGenerators)
+        : states(numGenerators), seeds(numGenerators) {}
+    Changes &operator|=(const Changes &other) {
+      states |= other.states;
+      seeds |= other.seeds;
+      return *this;
+    }
+    llvm::BitVector states, seeds;
+  };
+
   /// What some bases are equal to, for a place that sees another base.
   using KnownBases = llvm::SmallDenseMap<int, StreamValue>;
 
@@ -137,17 +150,24 @@ private:
   void visitBranches(Operation *op, States &states);
   void visitLoop(Operation *op, States &states);
   void visitWhile(scf::WhileOp op, States &states);
-  void openStates(const llvm::BitVector &changed, Block *body, States &states,
+  void skipLoop(Operation *op);
+  void runOnce(scf::WhileOp op, States &states);
+  void openStates(const Changes &changed, Block *body, States &states,
                   SmallVectorImpl<LoopValue> &loopValues);
+  static void closeStates(const Changes &changed, const States &states,
+                          function_ref<void(StreamValue)> close);
   void joinArguments(Block &block, const llvm::SmallPtrSetImpl<Block *> &done,
                      bool isComplete);
-  States joinStates(ArrayRef<const States *> incoming,
-                    const llvm::BitVector &mayChange, Block *block);
-  llvm::BitVector getChangedGenerators(Region &region);
-  void addChangedGenerators(Operation *op, llvm::BitVector &changed);
-  void forgetStates(const llvm::BitVector &which, States &states, Block *block);
+  States joinStates(ArrayRef<const States *> incoming, const Changes &mayChange,
+                    Block *block);
+  void collectChanges();
+  const Changes &getChanges(Region &region) const;
+  void addChanges(Operation *op, Changes &changed);
+  void forgetStates(const Changes &which, States &states, Block *block);
 
   // After the walk of a loop, and of the function: StreamChecks.cpp.
+  SmallVector<unsigned> getReadsOf(const KnownBases &known, unsigned begin,
+                                   unsigned end) const;
   void replaceInvariants(unsigned begin, ArrayRef<LoopValue> loopValues);
   void addReadsAs(Operation *op, unsigned begin, unsigned end,
                   const KnownBases &known);
@@ -158,6 +178,8 @@ private:
   void checkReads();
   void summarize();
 
+  void pushRead(const StreamRead &read);
+  void indexRead(unsigned read);
   StreamRead &addRead(Operation *draw, Operation *site,
                       RngAlgorithmAttrInterface algorithm, StreamValue seed,
                       StreamValue offset, std::optional<uint64_t> blocks,
@@ -178,6 +200,12 @@ private:
   llvm::BitVector sets;
   /// Addresses stay.
   std::deque<StreamRead> reads;
+  /// The reads whose seed or offset had a base, for lookup only.
+  DenseMap<int, SmallVector<unsigned, 2>> readsOfBase;
+  /// Of regions that change a state, for lookup only.
+  DenseMap<Region *, Changes> changes;
+  /// Of all others.
+  Changes noChanges;
   StreamConflicts found;
   /// What the returns return, and the states then.
   std::optional<SmallVector<StreamValue>> returned;

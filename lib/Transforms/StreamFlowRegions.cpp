@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StreamFlow.h"
+#include "StreamTrips.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -23,35 +24,64 @@ using namespace mlir::rng;
 // What changes
 //===----------------------------------------------------------------------===//
 
-void StreamFlow::addChangedGenerators(Operation *op, llvm::BitVector &changed) {
+void StreamFlow::addChanges(Operation *op, Changes &changed) {
+  auto add = [&](unsigned generator, bool isReseeded) {
+    changed.states.set(generator);
+    if (isReseeded)
+      changed.seeds.set(generator);
+  };
   if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
-    changed.set(context.getGenerator(draw.getDrawGenerator()));
+    add(context.getGenerator(draw.getDrawGenerator()), /*isReseeded=*/false);
   } else if (auto set = dyn_cast<SetStateOp>(op)) {
-    changed.set(context.getGenerator(set.getGeneratorAttr()));
+    add(context.getGenerator(set.getGeneratorAttr()), /*isReseeded=*/true);
   } else if (auto reserve = dyn_cast<ReserveOp>(op)) {
-    changed.set(context.getGenerator(reserve.getGeneratorAttr()));
+    add(context.getGenerator(reserve.getGeneratorAttr()), /*isReseeded=*/false);
   } else if (auto call = dyn_cast<CallOpInterface>(op)) {
     FunctionOpInterface callee = context.getCallee(call);
     auto it = callee ? context.summaries.find(callee) : context.summaries.end();
     if (it != context.summaries.end() && it->second.isKnown) {
-      for (auto &exit : it->second.exits)
-        changed.set(exit.first);
+      for (const auto &[generator, state] : it->second.exits) {
+        StreamValue seed{int(callee.getNumArguments() + 2 * generator), 0};
+        add(generator, state.seed != seed);
+      }
     } else if (callee && callee.isExternal()) {
       // Draws from what it declares, `unit` for the default generator.
       if (auto draws = callee->getAttrOfType<ArrayAttr>(RngDialect::kDraws))
         for (Attribute generator : draws)
-          changed.set(
-              context.getGenerator(dyn_cast<FlatSymbolRefAttr>(generator)));
+          add(context.getGenerator(dyn_cast<FlatSymbolRefAttr>(generator)),
+              /*isReseeded=*/true);
     } else {
-      changed.set();
+      changed.states.set();
+      changed.seeds.set();
     }
   }
 }
 
-llvm::BitVector StreamFlow::getChangedGenerators(Region &region) {
-  llvm::BitVector changed(numGenerators);
-  region.walk([&](Operation *op) { addChangedGenerators(op, changed); });
-  return changed;
+/// Finds what each region changes, in one walk: regions may be nested deeply.
+void StreamFlow::collectChanges() {
+  function->walk([&](Operation *op) {
+    Changes changed(numGenerators);
+    addChanges(op, changed);
+    if (changed.states.none())
+      return;
+    for (Region *region = op->getParentRegion();;
+         region = region->getParentRegion()) {
+      auto [it, isNew] = changes.try_emplace(region, changed);
+      Changes &known = it->second;
+      // Regions around one that changes all of this do so, too.
+      if (!isNew && !changed.states.test(known.states) &&
+          !changed.seeds.test(known.seeds))
+        return;
+      known |= changed;
+      if (region->getParentOp() == function)
+        return;
+    }
+  });
+}
+
+const StreamFlow::Changes &StreamFlow::getChanges(Region &region) const {
+  auto it = changes.find(&region);
+  return it == changes.end() ? noChanges : it->second;
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,11 +89,11 @@ llvm::BitVector StreamFlow::getChangedGenerators(Region &region) {
 //===----------------------------------------------------------------------===//
 
 StreamFlow::States StreamFlow::joinStates(ArrayRef<const States *> incoming,
-                                          const llvm::BitVector &mayChange,
+                                          const Changes &mayChange,
                                           Block *block) {
   States states = *incoming.front();
   for (unsigned i = 0; i < numGenerators; ++i) {
-    bool sameSeed = !mayChange[i], sameOffset = !mayChange[i];
+    bool sameSeed = !mayChange.seeds[i], sameOffset = !mayChange.states[i];
     for (const States *other : incoming.drop_front()) {
       sameSeed &= (*other)[i].seed == states[i].seed;
       sameOffset &= (*other)[i].offset == states[i].offset;
@@ -139,8 +169,6 @@ void StreamFlow::visitRegion(Region &region, States &states) {
   llvm::ReversePostOrderTraversal<Region *> order(&region);
   llvm::SmallPtrSet<Block *, 16> reachable(order.begin(), order.end()), done;
   DenseMap<Block *, States> after;
-  std::optional<llvm::BitVector> changed;
-  const llvm::BitVector none(numGenerators);
   SmallVector<Block *> exits;
   for (Block *block : order) {
     States current = states;
@@ -153,9 +181,8 @@ void StreamFlow::visitRegion(Region &region, States &states) {
         else if (reachable.contains(before))
           isComplete = false;
       }
-      if (!isComplete && !changed)
-        changed = getChangedGenerators(region);
-      current = joinStates(incoming, isComplete ? none : *changed, block);
+      current = joinStates(incoming,
+                           isComplete ? noChanges : getChanges(region), block);
       joinArguments(*block, done, isComplete);
     }
     visitBlock(*block, current);
@@ -171,7 +198,7 @@ void StreamFlow::visitRegion(Region &region, States &states) {
   for (Block *block : exits)
     incoming.push_back(&after.find(block)->second);
   Operation *parent = region.getParentOp();
-  states = joinStates(incoming, none, parent->getBlock());
+  states = joinStates(incoming, noChanges, parent->getBlock());
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,10 +209,8 @@ void StreamFlow::visitRegions(Operation *op, States &states) {
   if (isa<FunctionOpInterface>(op) || op->hasTrait<OpTrait::SymbolTable>())
     return;
   if (!op->isRegistered() || op->hasTrait<OpTrait::IsIsolatedFromAbove>()) {
-    llvm::BitVector changed(numGenerators);
     for (Region &region : op->getRegions())
-      changed |= getChangedGenerators(region);
-    forgetStates(changed, states, op->getBlock());
+      forgetStates(getChanges(region), states, op->getBlock());
     remarks.try_emplace(StreamRemark::UnknownRegion, op);
     return;
   }
@@ -227,7 +252,7 @@ void StreamFlow::visitBranches(Operation *op, States &states) {
   SmallVector<Exit> exits;
   bool isPlain = !maySkip;
   for (Region &region : op->getRegions()) {
-    if (region.empty())
+    if (region.empty() || isNeverEntered(op, region))
       continue;
     Exit exit{unsigned(reads.size()), 0, states, {}};
     visitRegion(region, exit.states);
@@ -251,8 +276,7 @@ void StreamFlow::visitBranches(Operation *op, States &states) {
     incoming.push_back(&exit.states);
   if (maySkip)
     incoming.push_back(&states);
-  States joined =
-      joinStates(incoming, llvm::BitVector(numGenerators), op->getBlock());
+  States joined = joinStates(incoming, noChanges, op->getBlock());
   if (isPlain)
     for (OpResult result : op->getResults()) {
       if (!isStateType(result.getType()))
@@ -286,24 +310,55 @@ void StreamFlow::visitBranches(Operation *op, States &states) {
 }
 
 /// Gives the generators that a loop changes a state of each iteration.
-void StreamFlow::openStates(const llvm::BitVector &changed, Block *body,
-                            States &states,
+void StreamFlow::openStates(const Changes &changed, Block *body, States &states,
                             SmallVectorImpl<LoopValue> &loopValues) {
-  for (unsigned generator : changed.set_bits()) {
-    GeneratorState &state = states[generator];
-    StreamValue seed = bases.create(body), offset = bases.create(body);
-    loopValues.push_back({seed, state.seed, std::nullopt});
-    loopValues.push_back({offset, state.offset, std::nullopt});
-    state = {seed, offset};
+  auto open = [&](StreamValue &value) {
+    StreamValue phi = bases.create(body);
+    loopValues.push_back({phi, value, std::nullopt});
+    value = phi;
+  };
+  for (unsigned generator : changed.states.set_bits()) {
+    if (changed.seeds[generator])
+      open(states[generator].seed);
+    open(states[generator].offset);
   }
+}
+
+/// Calls `close` with the ends of an iteration, in the order of `openStates`.
+void StreamFlow::closeStates(const Changes &changed, const States &states,
+                             function_ref<void(StreamValue)> close) {
+  for (unsigned generator : changed.states.set_bits()) {
+    if (changed.seeds[generator])
+      close(states[generator].seed);
+    close(states[generator].offset);
+  }
+}
+
+/// A loop without an iteration: its results are what it would start with.
+void StreamFlow::skipLoop(Operation *op) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  if (!loop)
+    return;
+  ValueRange results = op->getResults();
+  if (auto loopResults = loop.getLoopResults())
+    results = *loopResults;
+  OperandRange inits = loop.getInits();
+  if (inits.size() != results.size())
+    return;
+  for (auto [result, init] : llvm::zip_equal(results, inits))
+    if (isStateType(result.getType()))
+      setValue(result, getValue(init));
 }
 
 void StreamFlow::visitLoop(Operation *op, States &states) {
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return visitWhile(loop, states);
-  llvm::BitVector changed(numGenerators);
+  std::optional<uint64_t> trips = getConstantTripCount(op);
+  if (trips == uint64_t(0))
+    return skipLoop(op);
+  Changes changed(numGenerators);
   for (Region &region : op->getRegions())
-    changed |= getChangedGenerators(region);
+    changed |= getChanges(region);
   if (op->getNumRegions() != 1 || op->getRegion(0).empty()) {
     for (Region &region : op->getRegions()) {
       if (region.empty())
@@ -365,30 +420,23 @@ void StreamFlow::visitLoop(Operation *op, States &states) {
   };
   for (auto [result, index] : carried)
     close(getValue(yields[index]));
-  for (unsigned generator : changed.set_bits()) {
-    close(inner[generator].seed);
-    close(inner[generator].offset);
-  }
+  closeStates(changed, inner, close);
 
-  std::optional<APInt> trips;
-  if (loop)
-    trips = loop.getStaticTripCount();
   replaceInvariants(begin, loopValues);
   unsigned end = reads.size();
   KnownBases first, last;
   for (const LoopValue &value : loopValues)
     first[value.phi.base] = value.init;
-  if (!trips || !trips->isZero())
-    addReadsAs(op, begin, end, first);
-  if (loop && (!trips || trips->ugt(1)))
+  addReadsAs(op, begin, end, first);
+  if (loop && (!trips || *trips > 1))
     checkIterations(op, begin, end, loopValues);
 
   // What is left behind, and the last iteration in its terms.
   auto getFinal = [&](const LoopValue &value) {
     if (value.stride == uint64_t(0))
       return value.init;
-    if (value.stride && trips && trips->getActiveBits() <= 64)
-      return value.init + *value.stride * trips->getZExtValue();
+    if (value.stride && trips)
+      return value.init + *value.stride * *trips;
     StreamValue final = bases.create(op->getBlock());
     if (value.stride)
       last[value.phi.base] = final + -*value.stride;
@@ -397,20 +445,36 @@ void StreamFlow::visitLoop(Operation *op, States &states) {
   next = 0;
   for (auto [result, index] : carried)
     setValue(result, getFinal(loopValues[next++]));
-  for (unsigned generator : changed.set_bits()) {
-    states[generator].seed = getFinal(loopValues[next++]);
+  for (unsigned generator : changed.states.set_bits()) {
+    if (changed.seeds[generator])
+      states[generator].seed = getFinal(loopValues[next++]);
     states[generator].offset = getFinal(loopValues[next++]);
   }
   if (loop && !trips)
     addReadsAs(op, begin, end, last);
 }
 
+/// A loop that runs its first region once, its second one never.
+void StreamFlow::runOnce(scf::WhileOp op, States &states) {
+  for (auto [argument, init] :
+       llvm::zip_equal(op.getBeforeBody()->getArguments(), op.getInits()))
+    if (isStateType(argument.getType()))
+      setValue(argument, getValue(init));
+  visitRegion(op.getBefore(), states);
+  for (auto [result, passed] :
+       llvm::zip_equal(op.getResults(), op.getConditionOp().getArgs()))
+    if (isStateType(result.getType()))
+      setValue(result, getValue(passed));
+}
+
 void StreamFlow::visitWhile(scf::WhileOp op, States &states) {
   Block *before = op.getBeforeBody(), *after = op.getAfterBody();
+  if (stopsAtOnce(op))
+    return runOnce(op, states);
   scf::ConditionOp condition = op.getConditionOp();
   Operation *yield = after->getTerminator();
-  llvm::BitVector changed = getChangedGenerators(op.getBefore());
-  changed |= getChangedGenerators(op.getAfter());
+  Changes changed = getChanges(op.getBefore());
+  changed |= getChanges(op.getAfter());
 
   // Both regions see the values that an iteration begins with.
   unsigned begin = reads.size();
@@ -452,10 +516,7 @@ void StreamFlow::visitWhile(scf::WhileOp op, States &states) {
   };
   for (unsigned index : carried)
     close(getValue(yield->getOperand(index)));
-  for (unsigned generator : changed.set_bits()) {
-    close(inner[generator].seed);
-    close(inner[generator].offset);
-  }
+  closeStates(changed, inner, close);
   replaceInvariants(begin, loopValues);
   checkIterations(op, begin, end, loopValues);
 
@@ -479,7 +540,7 @@ void StreamFlow::visitWhile(scf::WhileOp op, States &states) {
   for (auto [result, passed] : llvm::zip(op.getResults(), condition.getArgs()))
     if (isStateType(result.getType()))
       setValue(result, leave(getValue(passed)));
-  for (unsigned generator : changed.set_bits())
+  for (unsigned generator : changed.states.set_bits())
     states[generator] = {leave(leaving[generator].seed),
                          leave(leaving[generator].offset)};
 }

@@ -29,6 +29,10 @@ struct StreamRead {
   Operation *draw;
   /// The draw, or the call in this function that leads to it.
   Operation *site;
+  /// What runs the draw whenever it runs itself: the site, or a loop around it.
+  Operation *within = nullptr;
+  /// Around how many regions this read was copied to.
+  unsigned level = 0;
   RngAlgorithmAttrInterface algorithm;
   StreamValue seed, offset;
   /// At least 1; 1 if it is not known.

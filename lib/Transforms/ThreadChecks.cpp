@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadChecks.h"
+#include "RngDialect/Transforms/JointGraph.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -222,6 +223,19 @@ static LogicalResult checkReferences(DrawingFunction &function, Entry entry) {
   return result;
 }
 
+/// Callers of a joint function that keeps its signature go to a twin, which is
+/// not partitioned and so not noticed to be in the way.
+static void warnCalledJoint(DrawingFunction &function, Entry entry) {
+  if (!needsTwin(function, entry) || !isJointFunction(function.op))
+    return;
+  emitWarning(function.op.getLoc())
+      << "joint function '@" << function.op.getName()
+      << "' is called: its callers go to a copy, '@" << function.op.getName()
+      << "_threaded', which 'rng-partition' does not split; remove the calls, "
+         "or make the function private if they are to stay (with "
+         "'keep-joint')";
+}
+
 LogicalResult mlir::rng::checkThreadable(DrawingFunctions &functions,
                                          Entry entry) {
   LogicalResult result = success();
@@ -248,6 +262,8 @@ LogicalResult mlir::rng::checkThreadable(DrawingFunctions &functions,
              "entry=state";
       result = failure();
     }
+    if (succeeded(result))
+      warnCalledJoint(function, entry);
   }
   return result;
 }

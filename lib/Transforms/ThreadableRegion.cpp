@@ -106,10 +106,12 @@ static Value buildNumberOf(OpBuilder &outer, OpBuilder &b, Location loc,
   return number ? number : createConstant(b, loc, 0);
 }
 
-/// The product of trip counts, if all are constant, mod 2^64.
+/// The product of trip counts, mod 2^64, if all are constant or one is 0.
 static std::optional<uint64_t>
 multiplyTripCounts(ArrayRef<std::optional<uint64_t>> counts) {
   uint64_t product = 1;
+  if (llvm::is_contained(counts, uint64_t(0)))
+    return 0;
   for (std::optional<uint64_t> count : counts) {
     if (!count)
       return std::nullopt;

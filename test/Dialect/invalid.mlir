@@ -462,3 +462,318 @@ func.func @integers() {
   %0 = rng.truncated_normal : i32
   return
 }
+
+// -----
+
+// C4: the rule, not what the value was used for before.
+func.func @probability(%p: f64) {
+  // expected-error @+1 {{'rng.bernoulli' op expected operands of 'prob' of type 'f32' but got 'f64'}}
+  %0 = rng.bernoulli prob(%p) : tensor<4xi1>
+  return
+}
+
+// -----
+
+// C4
+func.func @stateless_probability(%s: i64, %o: i64, %p: f16) {
+  // expected-error @+1 {{'rng.stateless_bernoulli' op expected operands of 'prob' of type 'f32' but got 'f16'}}
+  %0 = rng.stateless_bernoulli %s, %o prob(%p) : tensor<4xi1>
+  return
+}
+
+// -----
+
+// C4
+func.func @range(%lo: f32, %hi: f64) {
+  // expected-error @+1 {{'rng.uniform' op expected operands of 'range' of type 'f64' but got 'f32'}}
+  %0 = rng.uniform range(%lo, %hi) : f64
+  return
+}
+
+// -----
+
+// C4
+func.func @integer_range(%lo: index, %hi: index) {
+  // expected-error @+1 {{'rng.randint' op expected operands of 'range' of type 'i32' but got 'index'}}
+  %0 = rng.randint range(%lo, %hi) : i32
+  return
+}
+
+// -----
+
+func.func @size_type(%n: i64) {
+  // expected-error @+1 {{'rng.uniform' op operand #0 must be variadic of index, but got 'i64'}}
+  %0 = rng.uniform sizes(%n) : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @slice_type(%s: i64, %o: i64, %i: i64) {
+  // expected-error @+1 {{'rng.stateless_uniform' op operand #2 must be variadic of index, but got 'i64'}}
+  %0 = rng.stateless_uniform %s, %o slice [%i] of [8] : tensor<2xf32>
+  return
+}
+
+// -----
+
+// C7
+func.func @seed_type(%s: i32, %o: i64) {
+  // expected-error @+1 {{'rng.stateless_uniform' op operand #0 must be an i64 seed or a tensor<2xi64> snapshot, but got 'i32'}}
+  %0 = rng.stateless_uniform %s, %o : f32
+  return
+}
+
+// -----
+
+// C7
+func.func @offset_type(%s: i64, %o: index) {
+  // expected-error @+1 {{'rng.stateless_uniform' op operand #1 must be 64-bit signless integer, but got 'index'}}
+  %0 = rng.stateless_uniform %s, %o : f32
+  return
+}
+
+// -----
+
+// C7
+func.func @memory_as_snapshot(%s: memref<2xi64>, %d: i64) {
+  // expected-error @+1 {{'rng.stateless_uniform' op operand #0 must be an i64 seed or a tensor<2xi64> snapshot, but got 'memref<2xi64>'}}
+  %0 = rng.stateless_uniform %s[%d] : f32
+  return
+}
+
+// -----
+
+// C7: an offset and a distance from a snapshot are two things.
+func.func @snapshot_as_seed(%s: tensor<2xi64>, %o: i64) {
+  // expected-error @+1 {{'rng.stateless_uniform' op expected a state '%seed, %offset' to begin with 'i64' but got 'tensor<2xi64>': write it as '%snapshot[%delta]'}}
+  %0 = rng.stateless_uniform %s, %o : f32
+  return
+}
+
+// -----
+
+// C7
+func.func @seed_as_snapshot(%s: i64, %o: i64) {
+  // expected-error @+1 {{'rng.stateless_uniform' op expected a state '%snapshot[%delta]' to begin with 'tensor<2xi64>' but got 'i64': write it as '%seed, %offset'}}
+  %0 = rng.stateless_uniform %s[%o] : f32
+  return
+}
+
+// -----
+
+func.func @fold_in_seed(%s: i32, %d: i64) {
+  // expected-error @+1 {{'rng.fold_in' op operand #0 must be 64-bit signless integer, but got 'i32'}}
+  %0 = rng.fold_in %s, %d
+  return
+}
+
+// -----
+
+func.func @fold_in_data(%s: i64, %d: index) {
+  // expected-error @+1 {{'rng.fold_in' op operand #1 must be 64-bit signless integer, but got 'index'}}
+  %0 = rng.fold_in %s, %d
+  return
+}
+
+// -----
+
+func.func @split_seed(%s: i32) {
+  // expected-error @+1 {{'rng.split' op operand #0 must be 64-bit signless integer, but got 'i32'}}
+  %0 = rng.split %s : i64
+  return
+}
+
+// -----
+
+func.func @reserve_blocks(%n: index) {
+  // expected-error @+1 {{'rng.reserve' op operand #0 must be 64-bit signless integer, but got 'index'}}
+  %s, %o = rng.reserve %n : i64, i64
+  return
+}
+
+// -----
+
+func.func @reserve_memory_blocks(%m: memref<2xi64>, %n: i32) {
+  // expected-error @+1 {{'rng.reserve_memory' op operand #1 must be 64-bit signless integer, but got 'i32'}}
+  %0 = rng.reserve_memory %m, %n : memref<2xi64> -> tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @advance_offset(%o: i32) {
+  // expected-error @+1 {{'rng.advance' op operand #0 must be 64-bit signless integer, but got 'i32'}}
+  %0 = rng.advance %o by uniform f32
+  return
+}
+
+// -----
+
+func.func @advance_size(%o: i64, %n: i64) {
+  // expected-error @+1 {{'rng.advance' op operand #1 must be variadic of index, but got 'i64'}}
+  %0 = rng.advance %o by uniform tensor<?xf32>(%n)
+  return
+}
+
+// -----
+
+// A value that is not defined yet is of the type that is meant.
+func.func @forward_reference() {
+  cf.br ^defined
+^use:
+  // expected-note @+1 {{previously used here with type 'f32'}}
+  %0 = rng.bernoulli prob(%p) : i1
+  return
+^defined:
+  // expected-error @+1 {{definition of SSA value '%p#0' has type 'f64'}}
+  %p = arith.constant 0.5 : f64
+  cf.br ^use
+}
+
+// -----
+
+// The operands of another distribution.
+func.func @range_of_truncated_normal(%lo: f32, %hi: f32) {
+  // expected-error @+1 {{'rng.truncated_normal' op has the parameters 'params(mean, std)' but got 'range'}}
+  %0 = rng.truncated_normal range(%lo, %hi) : f32
+  return
+}
+
+// -----
+
+func.func @params_of_uniform(%a: f32, %b: f32) {
+  // expected-error @+1 {{'rng.uniform' op has the parameters 'range(lo, hi)' but got 'params'}}
+  %0 = rng.uniform params(%a, %b) : f32
+  return
+}
+
+// -----
+
+func.func @prob_of_exponential(%s: i64, %o: i64, %p: f32) {
+  // expected-error @+1 {{'rng.stateless_exponential' op has the parameters 'rate(lambda)' but got 'prob'}}
+  %0 = rng.stateless_exponential %s, %o prob(%p) : f32
+  return
+}
+
+// -----
+
+func.func @rate_of_bernoulli(%p: f32) {
+  // expected-error @+1 {{'rng.bernoulli' op has the parameters 'prob(p)' but got 'rate'}}
+  %0 = rng.bernoulli rate(%p) : i1
+  return
+}
+
+// -----
+
+func.func @range_of_bits(%lo: i32, %hi: i32) {
+  // expected-error @+1 {{'rng.bits' op has no parameters but got 'range'}}
+  %0 = rng.bits range(%lo, %hi) : i32
+  return
+}
+
+// -----
+
+// The right ones in the wrong place.
+func.func @sizes_before_range(%lo: f32, %hi: f32, %n: index) {
+  // expected-error @+1 {{'rng.uniform' op expected 'range(...)' once and in front of 'sizes' and 'slice'}}
+  %0 = rng.uniform sizes(%n) range(%lo, %hi) : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @slice_before_sizes(%s: i64, %o: i64, %n: index) {
+  // expected-error @+1 {{'rng.stateless_uniform' op expected 'sizes(...)' once and in front of 'slice'}}
+  %0 = rng.stateless_uniform %s, %o slice [0] of [8] sizes(%n) : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @slice_of_stateful() {
+  // expected-error @+1 {{'rng.uniform' op draws all of its values: only stateless draws have a slice, once and behind 'sizes'}}
+  %0 = rng.uniform slice [0] of [8] : tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{unknown attribute `pcg` in dialect `rng`: its algorithms are philox, threefry, the conventions of philox nvfuser, torch, torch_eager, triton, xla, tensorflow}}
+rng.generator @g {algorithm = #rng.pcg}
+
+// -----
+
+// C12
+// expected-error @+1 {{expected between 1 and 64 rounds but got -1}}
+rng.generator @g {algorithm = #rng.philox<rounds = -1>}
+
+// -----
+
+// C12
+// expected-error @+1 {{expected between 1 and 64 rounds but got 4294967306}}
+rng.generator @g {algorithm = #rng.philox<rounds = 4294967306>}
+
+// -----
+
+// C14
+// expected-error @+1 {{expected 'threads' to be a multiple of 256 from 256 to 2147483648 but got -256}}
+rng.generator @g {algorithm = #rng.philox<convention = #rng.torch_eager<threads = -256>>}
+
+// -----
+
+// C13
+// expected-error @+1 {{expected the number of an argument or result but got -1}}
+func.func private @f(f32) attributes {rng.saved = [#rng.saved<argument -1>]}
+
+// -----
+
+// C13, C6
+// expected-error @+1 {{'func.func' op unknown generator @nope: declare it with 'rng.generator @nope'}}
+func.func private @f() attributes {rng.draws = [unit, @nope]}
+
+// -----
+
+// C13, C6
+// expected-note @+1 {{symbol defined here}}
+func.func private @g()
+// expected-error @+1 {{'func.func' op expected @g to be an 'rng.generator' but got 'func.func'}}
+func.func private @f() attributes {rng.draws = [@g]}
+
+// -----
+
+// C13
+// expected-error @+1 {{'func.func' op expected 'rng.backward' to name a function but got @nope}}
+func.func private @f() attributes {rng.backward = @nope}
+
+// -----
+
+// C13
+// expected-error @+1 {{'func.func' op expected 'rng.backward' to name a function but got @g}}
+func.func private @f() attributes {rng.backward = @g}
+rng.generator @g
+
+// -----
+
+// C13: each symbol table has its own.
+rng.generator @g
+func.func private @b()
+module {
+  // expected-error @+1 {{'func.func' op unknown generator @g}}
+  func.func private @f() attributes {rng.draws = [@g]}
+}
+
+// -----
+
+rng.generator @g
+func.func private @b()
+module {
+  // expected-error @+1 {{'func.func' op expected 'rng.backward' to name a function but got @b}}
+  func.func private @f() attributes {rng.backward = @b}
+}
+
+// -----
+
+// C13
+// expected-error @+1 {{unknown attribute 'rng.cotangents' of the rng dialect on an argument: expected 'rng.cotangent' or 'rng.persistent'}}
+func.func @misspelt(%d: f32 {rng.cotangents}) { return }

@@ -230,7 +230,8 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
     on memory of an odd layout or space, and at `memref.dealloc` (`rng-to-cpu` frees what
     functions allocate, and cannot mix that with what a program frees;
     `allow-dealloc` lets it pass). First in the pipelines, so that they decide
-    before they change anything.
+    before they change anything. Warns of joint functions that `rng-partition`
+    has not split.
 
     ```mlir-fragment
     %z = rng.stateless_normal %seed, %offset : f32  // error, not there yet

@@ -228,7 +228,7 @@ def Rng_SavedAttr : Rng_Attr<"Saved", "saved"> {
   let parameters = (ins
     EnumParameter<Rng_SavedKind>:$kind,
     "unsigned":$index);
-  let assemblyFormat = "`<` $kind $index `>`";
+  let assemblyFormat = "`<` $kind custom<SavedIndex>($index) `>`";
 }
 
 #endif // RNGDIALECT_IR_RNGATTRS_TD

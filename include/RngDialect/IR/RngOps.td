@@ -130,7 +130,8 @@ def Rng_ReserveOp : Rng_StateOp<"reserve", /*reads=*/1, /*writes=*/1> {
   let arguments = (ins Rng_Generator:$generator, I64:$blocks);
   let results = (outs I64:$seed, I64:$offset);
   let assemblyFormat = [{
-    ($generator^ `,`)? $blocks attr-dict `:` type($seed) `,` type($offset)
+    ($generator^ `,`)? custom<I64Operand>($blocks, type($blocks)) attr-dict
+    `:` type($seed) `,` type($offset)
   }];
 }
 
@@ -157,7 +158,8 @@ def Rng_ReserveMemoryOp : Rng_Op<"reserve_memory", []> {
     I64:$blocks);
   let results = (outs Rng_Snapshot:$snapshot);
   let assemblyFormat = [{
-    $memory `,` $blocks attr-dict `:` type($memory) `->` type($snapshot)
+    $memory `,` custom<I64Operand>($blocks, type($blocks)) attr-dict
+    `:` type($memory) `->` type($snapshot)
   }];
   let hasVerifier = 1;
 }
@@ -183,7 +185,8 @@ def Rng_AdvanceOp : Rng_Op<"advance", [Pure]> {
                        Rng_Algorithm:$algorithm);
   let results = (outs I64:$next);
   let assemblyFormat = [{
-    $offset `by` $distribution $drawType (`(` $sizes^ `)`)? attr-dict
+    custom<I64Operand>($offset, type($offset)) `by` $distribution $drawType
+    (`(` custom<SizeOperands>($sizes, type($sizes))^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
@@ -217,7 +220,10 @@ def Rng_FoldInOp : Rng_Op<"fold_in", [Pure]> {
   }];
   let arguments = (ins I64:$seed, I64:$data);
   let results = (outs I64:$result);
-  let assemblyFormat = "$seed `,` $data attr-dict";
+  let assemblyFormat = [{
+    custom<I64Operand>($seed, type($seed)) `,`
+    custom<I64Operand>($data, type($data)) attr-dict
+  }];
 }
 
 def Rng_SplitOp : Rng_Op<"split", [Pure]> {
@@ -238,7 +244,9 @@ def Rng_SplitOp : Rng_Op<"split", [Pure]> {
   }];
   let arguments = (ins I64:$seed);
   let results = (outs Variadic<I64>:$results);
-  let assemblyFormat = "$seed attr-dict `:` type($results)";
+  let assemblyFormat = [{
+    custom<I64Operand>($seed, type($seed)) attr-dict `:` type($results)
+  }];
   let hasVerifier = 1;
 }
 

@@ -55,7 +55,8 @@ def RngCheckStreams : Pass<"rng-check-streams", "::mlir::ModuleOp"> {
     may be on purpose.
 
     What is not certain is left alone, such as offsets of which the distance is
-    not known, draws under different conditions, and what unknown functions do.
+    not known, draws under different conditions, and what unknown functions do;
+    so is what constants keep from ever running.
     Remarks (category `rng-check-streams`) say so, and name draws that yield the
     same numbers in each iteration of a loop.
 
@@ -200,8 +201,10 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
     JSON. `dot` draws the two functions for Graphviz: saved values filled,
     recomputed ops dashed.
 
-    Draws have to be stateless: run `rng-thread-state` first. On any error the
-    module is left as it was.
+    Draws have to be stateless: run `rng-thread-state` first. A public function
+    with cotangents but no gradient is an error, for it would not be split,
+    unless it is the backward of a pair. On any error the module is left as it
+    was.
 
     Before:
 
@@ -364,6 +367,8 @@ def RngRematerialize : Pass<"rng-rematerialize", "::mlir::ModuleOp"> {
     are merged, so the result of `rng-partition` stays as it is if the options
     are the same.
 
+    Warns of joint functions that are not split yet.
+
     Errors, after which the module is as it was: a pair that does not fit
     together, a function of several blocks, a side effect of the backward that
     does not follow from a cotangent (nothing would keep it behind the forward),
@@ -461,7 +466,8 @@ def RngThreadState : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
       against concurrent callers*: they may draw the same numbers. A public
       function that is also called inside the module keeps its name as a wrapper
       around a private twin `@f_threaded` with the state in its signature. (A
-      function with `rng.gradient` results keeps its body besides its twin.)
+      function with `rng.gradient` results keeps its body besides its twin, which
+      a warning says: `rng-partition` will not split the twin.)
     * `arguments` makes the state a part of their signature, as for private
       functions. Nothing then uses the generators' state but calls of functions
       that are not known.

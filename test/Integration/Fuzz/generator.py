@@ -137,6 +137,11 @@ class FunctionMaker:
         if scope.bools and self.r.chance(20):
             return self.r.pick(scope.bools)
         b = self.new("b")
+        if self.r.chance(6):
+            # What constants decide: a branch, or a loop, that never runs.
+            out.append(p.Const(b, self.r.below(2)))
+            scope.bools.append(b)
+            return b
         if self.r.chance(40):
             spec = (p.Spec("bernoulli", "i1", "scalar", (),
                            (self.r.pick(PROBABILITIES[:5]),))

@@ -1,0 +1,89 @@
+//===- StreamTrips.cpp - How often regions run ------------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamTrips.h"
+#include "RngDialect/Transforms/ThreadableRegion.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+std::optional<uint64_t> mlir::rng::getConstantTripCount(Operation *op) {
+  if (auto region = dyn_cast<ThreadableRegionOpInterface>(op))
+    if (std::optional<uint64_t> trips = region.getConstantTripCount())
+      return trips;
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    if (std::optional<APInt> trips = loop.getStaticTripCount())
+      if (trips->getActiveBits() <= 64)
+        return trips->getZExtValue();
+  return std::nullopt;
+}
+
+/// The constant that `value` is, null if it is not known.
+static Attribute getConstant(Value value) {
+  Attribute constant;
+  matchPattern(value, m_Constant(&constant));
+  return constant;
+}
+
+bool mlir::rng::isNeverEntered(Operation *op, Region &region) {
+  auto branch = dyn_cast<RegionBranchOpInterface>(op);
+  if (!branch)
+    return false;
+  SmallVector<Attribute> operands =
+      llvm::map_to_vector(op->getOperands(), getConstant);
+  SmallVector<RegionSuccessor> successors;
+  branch.getEntrySuccessorRegions(operands, successors);
+  return llvm::none_of(successors, [&](RegionSuccessor successor) {
+    return successor.getSuccessor() == &region;
+  });
+}
+
+/// The constant that `value` is in the first run of the first region of `loop`,
+/// null if it is not known. At most `budget` operations are looked at.
+static Attribute foldInFirstRun(Value value, scf::WhileOp loop,
+                                unsigned &budget) {
+  if (Attribute constant = getConstant(value))
+    return constant;
+  Block *before = loop.getBeforeBody();
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner() == before
+               ? getConstant(loop.getInits()[argument.getArgNumber()])
+               : Attribute();
+  Operation *op = value.getDefiningOp();
+  if (op->getBlock() != before || op->getNumRegions() != 0 || !isPure(op) ||
+      budget == 0)
+    return {};
+  --budget;
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(foldInFirstRun(operand, loop, budget));
+  // Folding may change the operation that is folded.
+  Operation *copy = op->clone();
+  SmallVector<OpFoldResult> results;
+  Attribute constant;
+  if (succeeded(copy->fold(operands, results)) && !results.empty()) {
+    OpFoldResult result = results[cast<OpResult>(value).getResultNumber()];
+    constant = dyn_cast<Attribute>(result);
+    if (auto same = dyn_cast<Value>(result); same && same != value)
+      constant = foldInFirstRun(same, loop, budget);
+  }
+  copy->destroy();
+  return constant;
+}
+
+bool mlir::rng::stopsAtOnce(scf::WhileOp loop) {
+  unsigned budget = 64;
+  auto goesOn = dyn_cast_or_null<IntegerAttr>(
+      foldInFirstRun(loop.getConditionOp().getCondition(), loop, budget));
+  return goesOn && goesOn.getValue().isZero();
+}

@@ -1,0 +1,36 @@
+//===- StreamTrips.h - How often regions run --------------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What constants say about how often the regions of an operation run, for
+// `rng-check-streams`: draws that never run conflict with none.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_LIB_TRANSFORMS_STREAMTRIPS_H
+#define RNGDIALECT_LIB_TRANSFORMS_STREAMTRIPS_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <optional>
+
+namespace mlir::rng {
+
+/// The number of iterations of the loop `op`, if it is constant, as threading
+/// counts them.
+std::optional<uint64_t> getConstantTripCount(Operation *op);
+
+/// Whether constants keep `op`, which enters at most one of its regions, from
+/// entering `region`.
+bool isNeverEntered(Operation *op, Region &region);
+
+/// Whether the condition of `loop` is false when it is first asked for: the
+/// first region runs once, the second one never.
+bool stopsAtOnce(scf::WhileOp loop);
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_LIB_TRANSFORMS_STREAMTRIPS_H
