@@ -462,3 +462,15 @@ func.func @integers() {
   %0 = rng.truncated_normal : i32
   return
 }
+
+// -----
+
+// C16
+// expected-error @+1 {{'rng.generator' op expected a name: the generator without one is the default generator, which needs no declaration}}
+"rng.generator"() <{sym_name = ""}> : () -> ()
+
+// -----
+
+// C16
+// expected-error @+1 {{'rng.generator' op expected a name without a NUL, which ends the name of a generator in the runtime}}
+rng.generator @"mask\00of" {seed = 7 : i64}

@@ -8,10 +8,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Device memory is a shared file mapped here and in the interpreter's process
-// (tools/ptxrun/serve.py). It is mapped twice here: one view has the addresses that
-// the program sees, the other is for this file alone, so that the program's
-// view can be closed to the host. Addresses are never reused, so a use after
-// free cannot hit a later buffer.
+// (tools/ptxrun/serve.py). It is mapped twice here: one view has the addresses
+// that the program sees, the other is for this file alone, so that the
+// program's view can be closed to the host. Addresses are never reused, so a
+// use after free cannot hit a later buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -194,9 +194,9 @@ void Device::start() {
   std::string channelFd = std::to_string(ends[1]);
   std::string memoryFd = std::to_string(memory);
   std::string bytes = std::to_string(kArenaBytes);
-  const char *argv[] = {python,           "-B",          script,
-                        channelFd.c_str(), memoryFd.c_str(), bytes.c_str(),
-                        nullptr};
+  const char *argv[] = {
+      python,           "-B",          script, channelFd.c_str(),
+      memoryFd.c_str(), bytes.c_str(), nullptr};
   server = fork();
   if (server < 0)
     fail("fork: %s", std::strerror(errno));
