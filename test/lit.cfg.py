@@ -84,6 +84,7 @@ config.substitutions += [
     ("%run_cuda", run_cuda),
     ("%run_ptx_racy", "env " + run_ptx),
     ("%run_ptx", "env RNG_CUDA_DOUBLE_RACECHECK=1 " + run_ptx),
+    ("%host_cc", config.host_cc),
     ("%python", python),
     ("%ptxrun_tests", ptxrun_tests),
     ("%rng_opt", rng_opt),

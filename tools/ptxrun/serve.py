@@ -41,6 +41,8 @@ def flag(name):
 
 
 class Server:
+    """Answers the requests of one channel until it is closed."""
+
     def __init__(self, channel, memory):
         self.channel = channel
         self.memory = memory

@@ -64,6 +64,8 @@ def ones(tag):
 
 
 class BlockGen:
+    """Generates the function of one basic block `block` of the kernel `kc`."""
+
     def __init__(self, kc, block):
         self.kc = kc
         self.low = kc.low

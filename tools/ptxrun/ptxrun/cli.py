@@ -77,6 +77,8 @@ def number(dt, s):
 
 
 class CliArg:
+    """One --arg: what to pass, its type, and whether as a memref descriptor."""
+
     def __init__(self, value, kind, is_memref=False):
         self.value, self.kind, self.is_memref = value, kind, is_memref
 

@@ -46,19 +46,19 @@ class MemoryFault(PtxError):
 
 
 class OutOfBounds(MemoryFault):
-    pass
+    """An address in no buffer, or an access past the end of one."""
 
 
 class Misaligned(MemoryFault):
-    pass
+    """An address that is no multiple of the size of the access."""
 
 
 class UninitialisedRead(MemoryFault):
-    pass
+    """A read of bytes that nobody has written."""
 
 
 class ReadOnlyWrite(MemoryFault):
-    pass
+    """A write to constants, parameters or a read-only array."""
 
 
 class RaceError(MemoryFault):
@@ -70,7 +70,7 @@ class ExecutionError(PtxError):
 
 
 class Trap(ExecutionError):
-    pass
+    """`trap` was executed, or an assertion failed."""
 
 
 class Deadlock(ExecutionError):
@@ -82,4 +82,4 @@ class Divergence(ExecutionError):
 
 
 class Timeout(ExecutionError):
-    pass
+    """The launch took longer than `timeout_s`."""

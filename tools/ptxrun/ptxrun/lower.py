@@ -27,6 +27,7 @@ BARRIERS = ("bar", "barrier")
 
 
 class Op:
+    """One operation, its symbols resolved to registers and `Ref`s."""
     __slots__ = ("base", "mods", "ops", "pred", "neg", "line", "text", "fn", "key", "used")
 
     def __init__(self, base, mods, ops, pred=None, neg=False, line=None, text="", fn=None):
@@ -96,6 +97,8 @@ MAX_OPS = 2_000_000
 
 
 class Lowering:
+    """Inlines the device functions of one kernel; `items` are its operations."""
+
     def __init__(self, module, kernel):
         self.mod = module            # runtime module (has .ast, addresses)
         self.ast = module.ast
@@ -550,6 +553,7 @@ class Lowering:
 # --- control-flow graph -------------------------------------------------------
 
 class Block:
+    """One basic block: operations and a terminator."""
     __slots__ = ("id", "ops", "term", "succ", "sync", "labels", "loads", "defs", "live_in",
                  "live_out", "fn", "nops", "order", "use", "line", "src", "classes")
 

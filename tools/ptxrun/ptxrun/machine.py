@@ -31,6 +31,8 @@ POISON = {1: 0xAD, 2: 0xFEAD, 4: 0xFFBADBAD, 8: 0xFFFBADBADBADBAD0}
 
 
 class Machine(WarpOps, Builtins, Memory):
+    """One launch.  Generated code calls its parts; `run` executes all batches."""
+
     def __init__(self, kernel, grid, block, params, shared_bytes, opts):
         super().__init__()
         self.kernel = kernel

@@ -251,6 +251,8 @@ class Module:
 
 
 class LineText:
+    """The text of a line of PTX, for messages."""
+
     def __init__(self, lines):
         self.lines = lines
 
@@ -261,6 +263,8 @@ class LineText:
 
 
 class Kernel:
+    """One entry function: its parameters, its code once compiled, launches."""
+
     def __init__(self, module, fn):
         self.module, self.fn, self.name = module, fn, fn.name
         self.params = []
@@ -441,6 +445,8 @@ class Kernel:
 
 
 class HookList:
+    """Calls several observers of a launch as one."""
+
     def __init__(self, hooks):
         self.h = hooks
 

@@ -35,6 +35,7 @@ TOKEN_RE = re.compile(r"""
 
 
 class Tok:
+    """A token: kind, value, line."""
     __slots__ = ("kind", "val", "line")
 
     def __init__(self, kind, val, line):
@@ -93,6 +94,8 @@ RANGE_RE = re.compile(r"^(.*?)(\d+)$")
 
 
 class Parser:
+    """Recursive descent over the tokens of one text."""
+
     def __init__(self, text):
         self.mod = ParsedModule(text)
         self.toks = tokenize(text)

@@ -41,6 +41,8 @@ class Shadow:
 
 
 class RaceHook:
+    """Observes the accesses of a launch and collects races."""
+
     def __init__(self):
         self.reports = []
         self.seen = set()

@@ -199,6 +199,8 @@ def bank_cycles(w, addr, size):
 
 
 class Stats:
+    """The counts of one launch; `text()` prints them."""
+
     def __init__(self, kernel, m, hook):
         self.kernel = kernel
         self.threads = m.geo.T * m.geo.ncta

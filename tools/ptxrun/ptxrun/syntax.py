@@ -22,10 +22,12 @@ TYPE_SIZE = {
 # --- operands ---------------------------------------------------------------
 
 class Operand:
+    """Base of the operands of instructions."""
     __slots__ = ()
 
 
 class Reg(Operand):
+    """A virtual register."""
     __slots__ = ("id", "name", "type")
 
     def __init__(self, id, name, type):
@@ -36,6 +38,7 @@ class Reg(Operand):
 
 
 class Imm(Operand):
+    """An integer constant."""
     __slots__ = ("value",)
 
     def __init__(self, value):
@@ -63,6 +66,7 @@ class FImm(Operand):
 
 
 class SReg(Operand):
+    """A special register, such as %tid.x."""
     __slots__ = ("name",)
 
     def __init__(self, name):
@@ -84,6 +88,7 @@ class Sym(Operand):
 
 
 class Vec(Operand):
+    """Operands in braces."""
     __slots__ = ("elems",)
 
     def __init__(self, elems):
@@ -94,6 +99,7 @@ class Vec(Operand):
 
 
 class Addr(Operand):
+    """An address in brackets: base and offset."""
     __slots__ = ("base", "off")
 
     def __init__(self, base, off):
@@ -104,6 +110,7 @@ class Addr(Operand):
 
 
 class Not(Operand):
+    """A predicate with ! before it."""
     __slots__ = ("op",)
 
     def __init__(self, op):
@@ -114,6 +121,7 @@ class Not(Operand):
 
 
 class Pair(Operand):
+    """Two destinations, a|b."""
     __slots__ = ("a", "b")
 
     def __init__(self, a, b):
@@ -124,6 +132,7 @@ class Pair(Operand):
 
 
 class Sink(Operand):
+    """The destination _, which takes nothing."""
     __slots__ = ()
 
     def __repr__(self):
@@ -165,6 +174,7 @@ class Var:
 
 
 class Instr:
+    """One instruction, with its guard predicate."""
     __slots__ = ("op", "ops", "pred", "neg", "line", "text", "used")
 
     def __init__(self, op, ops, pred, neg, line, text):
@@ -178,6 +188,7 @@ class Instr:
 
 
 class Label:
+    """A position that branches name."""
     __slots__ = ("key", "name", "line")
 
     def __init__(self, key, name, line):
@@ -185,6 +196,8 @@ class Label:
 
 
 class Function:
+    """A kernel (`entry`) or device function."""
+
     def __init__(self, name, entry, line):
         self.name, self.entry, self.line = name, entry, line
         self.params, self.rets = [], []
@@ -200,6 +213,7 @@ class Function:
 
 
 class Scope:
+    """The names that one pair of braces declares."""
     __slots__ = ("parent", "regs", "ranges", "vars", "labels", "uid")
 
     def __init__(self, parent, uid):
