@@ -50,6 +50,9 @@ rng_find_missing() {
   # lit is a Python program; its package depends on python3.
   { [[ -x $LLVM_PREFIX/bin/FileCheck && -x $LLVM_PREFIX/bin/lit ]] &&
     rng_have python3; } || RNG_MISSING+=(llvm-22-tools)
+  # The tests execute PTX in Python.
+  bash "$RNG_ROOT/scripts/find-python" >/dev/null 2>&1 ||
+    RNG_MISSING+=(python3-numpy python3-pytest)
   rng_have cmake || RNG_MISSING+=(cmake)
   rng_have ninja || RNG_MISSING+=(ninja-build)
   # As CMake chooses: $CC and $CXX, else what it finds under the usual names.

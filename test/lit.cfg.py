@@ -8,7 +8,6 @@ import glob
 import os
 import shutil
 import subprocess
-import sys
 
 import lit.formats
 import lit.util
@@ -43,6 +42,22 @@ libraries = ",".join(
 # For scripts that run programs themselves.
 config.environment["RNG_RUNNER_LIBRARIES"] = libraries
 
+# The Python that runs the interpreter of PTX, and all of our scripts.
+found = subprocess.run(
+    ["bash", os.path.join(config.rng_src, "scripts", "find-python")],
+    capture_output=True, text=True)
+if found.returncode:
+    lit_config.fatal(found.stderr.strip())
+python = found.stdout.strip()
+config.environment["RNG_PYTHON"] = python
+
+# The tests of the interpreter; with RNG_CHECK_ALL=1 also those that take long.
+ptxrun_tests = python + " -B -m pytest -q"
+if not os.environ.get("RNG_CHECK_ALL"):
+    ptxrun_tests += " -m 'not slow'"
+    config.excludes.append("Slow")
+config.environment["LLVM_PREFIX"] = os.path.dirname(config.llvm_tools_dir)
+
 # Runs @main of a module lowered by rng-to-nvptx, its kernels interpreted:
 # accesses to device memory by the host and leaks are errors, and races too with
 # %run_ptx, which is slower.
@@ -51,7 +66,7 @@ cuda_runtime = os.path.join(lib_dir, "librng_cuda_runtime.so")
 run_cuda = ("mlir-runner -O2 -e main --entry-point-result=void --shared-libs=" +
             libraries + "," + cuda_runtime)
 run_ptx = ("RNG_CUDA_DRIVER=" + cuda_double + " RNG_CUDA_CHECK_LEAKS=1 "
-           "RNGDIALECT_PTXRUN_STRICT=1 RNGDIALECT_PTXRUN_LEAKCHECK=1 " +
+           "RNG_CUDA_DOUBLE_STRICT=1 RNG_CUDA_DOUBLE_LEAKCHECK=1 " +
            run_cuda)
 
 # The runtime of OpenMP, if it is there.
@@ -68,9 +83,10 @@ if openmp:
 config.substitutions += [
     ("%run_cuda", run_cuda),
     ("%run_ptx_racy", "env " + run_ptx),
-    ("%run_ptx", "env RNGDIALECT_PTXRUN_RACECHECK=1 " + run_ptx),
-    ("%python", sys.executable),
-    ("%host_cxx", config.host_cxx),
+    ("%run_ptx", "env RNG_CUDA_DOUBLE_RACECHECK=1 " + run_ptx),
+    ("%host_cc", config.host_cc),
+    ("%python", python),
+    ("%ptxrun_tests", ptxrun_tests),
     ("%rng_opt", rng_opt),
     ("%examples", os.path.join(config.rng_src, "examples")),
     ("%rng_obj", config.rng_obj),
@@ -126,10 +142,6 @@ if gpu.returncode == 0 and int(chip[3:]) >= 70:
 if os.path.realpath(config.rng_obj) == os.path.realpath(
         os.path.join(config.rng_src, "build")):
     config.available_features.add("scripts")
-# RNGDIALECT_PTXRUN: the folder of an interpreter of PTX (module ptxrun).
-if os.environ.get("RNGDIALECT_PTXRUN"):
-    config.available_features.add("ptxrun")
 for name, value in os.environ.items():
-    if name.startswith(("RNGDIALECT_PTXRUN", "CUDA_", "NVIDIA_")) or \
-            name == "HOME":
+    if name.startswith(("CUDA_", "NVIDIA_")) or name == "HOME":
         config.environment[name] = value

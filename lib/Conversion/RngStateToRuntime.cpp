@@ -63,6 +63,11 @@ struct RuntimeFunctions {
   RuntimeFunction declare, getState, setState, reserve;
 };
 
+/// The constructor that declares generators runs before those of the program,
+/// which may draw: 101 is the first priority that C compilers leave to
+/// programs.
+constexpr int32_t kConstructorPriority = 101;
+
 /// Lowers the state ops of one module (symbol table).
 class StateLowering {
 public:
@@ -71,10 +76,12 @@ public:
         functions(module->getContext()), b(module->getLoc(), module) {}
 
   void lower(Operation *op);
+  void declareGenerators();
   void eraseGenerators();
 
 private:
   Value getName(FlatSymbolRefAttr generator);
+  void declare(GeneratorOp generator);
   Value getStateSlot(FunctionOpInterface function);
   void call(const RuntimeFunction &function, ValueRange operands);
   Value load(Value slot, int64_t word);
@@ -140,17 +147,23 @@ Value StateLowering::load(Value slot, int64_t word) {
   return LLVM::LoadOp::create(b, b.getI64Type(), address);
 }
 
+/// Tells the runtime of `generator`, which changes nothing when it is known.
+void StateLowering::declare(GeneratorOp generator) {
+  Value name = getName(FlatSymbolRefAttr::get(generator.getSymNameAttr()));
+  Value seed = LLVM::ConstantOp::create(
+      b, b.getI64IntegerAttr(generator.getSeed().value_or(0)));
+  call(functions.declare, {name, seed});
+}
+
 void StateLowering::lower(Operation *op) {
   b.setLoc(op->getLoc());
   b.setInsertionPoint(op);
   FlatSymbolRefAttr generator = getGenerator(op);
+  // Once more than the constructor, which not every embedder runs, and which
+  // has long run when the embedder forgets all generators.
+  if (generator)
+    declare(symbols.lookup<GeneratorOp>(generator.getAttr()));
   Value name = getName(generator);
-  if (generator) {
-    auto declaration = symbols.lookup<GeneratorOp>(generator.getAttr());
-    uint64_t seed = declaration.getSeed().value_or(0);
-    Value seedValue = LLVM::ConstantOp::create(b, b.getI64IntegerAttr(seed));
-    call(functions.declare, {name, seedValue});
-  }
   if (auto set = dyn_cast<SetStateOp>(op)) {
     call(functions.setState, {name, set.getSeed(), set.getOffset()});
     op->erase();
@@ -164,6 +177,32 @@ void StateLowering::lower(Operation *op) {
   op->getResult(0).replaceAllUsesWith(load(slot, 0));
   op->getResult(1).replaceAllUsesWith(load(slot, 1));
   op->erase();
+}
+
+/// Lets the loading of the module declare its generators, so that their states
+/// can be listed, saved and set before anything is drawn.
+void StateLowering::declareGenerators() {
+  Block &body = module->getRegion(0).front();
+  auto generators = llvm::to_vector(body.getOps<GeneratorOp>());
+  if (generators.empty())
+    return;
+  b.setLoc(generators.front().getLoc());
+  b.setInsertionPointToEnd(&body);
+  auto constructor = LLVM::LLVMFuncOp::create(
+      b, "rng_declare_generators",
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {}),
+      LLVM::Linkage::Internal);
+  StringAttr name = symbols.insert(constructor);
+  LLVM::GlobalCtorsOp::create(
+      b, b.getArrayAttr(FlatSymbolRefAttr::get(name)),
+      b.getI32ArrayAttr(kConstructorPriority),
+      b.getArrayAttr(LLVM::ZeroAttr::get(b.getContext())));
+  b.setInsertionPointToStart(constructor.addEntryBlock(b));
+  for (GeneratorOp generator : generators) {
+    b.setLoc(generator.getLoc());
+    declare(generator);
+  }
+  LLVM::ReturnOp::create(b, ValueRange());
 }
 
 /// Their seeds are in the calls of `rngDeclare` now, and which of them an
@@ -214,12 +253,9 @@ static LogicalResult checkRuntimeSymbol(Operation *op, StringRef prefix,
 
 static LogicalResult checkStateOp(Operation *op, StringRef prefix,
                                   const RuntimeFunctions &functions) {
-  if (failed(checkPlace(op)) ||
-      failed(checkRuntimeSymbol(op, prefix, functions.getFor(op))))
-    return failure();
-  if (!getGenerator(op))
-    return success();
-  return checkRuntimeSymbol(op, prefix, functions.declare);
+  return success(
+      succeeded(checkPlace(op)) &&
+      succeeded(checkRuntimeSymbol(op, prefix, functions.getFor(op))));
 }
 
 namespace {
@@ -239,6 +275,9 @@ struct ConvertRngStateToRuntimePass
         modules.push_back(op);
       if (isStateOp(op) && failed(checkStateOp(op, prefix, functions)))
         return WalkResult::interrupt();
+      if (isa<GeneratorOp>(op) &&
+          failed(checkRuntimeSymbol(op, prefix, functions.declare)))
+        return WalkResult::interrupt();
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
@@ -253,6 +292,7 @@ struct ConvertRngStateToRuntimePass
       });
       for (Operation *op : ops)
         lowering.lower(op);
+      lowering.declareGenerators();
       lowering.eraseGenerators();
       numCalls += ops.size();
     }

@@ -165,6 +165,17 @@ LogicalResult mlir::rng::verifyGenerator(Operation *op,
   return diag;
 }
 
+LogicalResult GeneratorOp::verify() {
+  // C16
+  if (getSymName().empty())
+    return emitOpError("expected a name: the generator without one is the "
+                       "default generator, which needs no declaration");
+  if (getSymName().contains('\0'))
+    return emitOpError("expected a name without a NUL, which ends the name of a "
+                       "generator in the runtime");
+  return success();
+}
+
 LogicalResult GetStateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   return verifyGenerator(*this, getGeneratorAttr(), symbolTable);
 }

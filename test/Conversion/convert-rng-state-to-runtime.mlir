@@ -9,6 +9,7 @@
 // CHECK-DAG: llvm.func @rngGetState(!llvm.ptr, !llvm.ptr)
 // CHECK-DAG: llvm.func @rngSetState(!llvm.ptr, i64, i64)
 // CHECK-DAG: llvm.mlir.global private constant @rng_generator_mask("mask\00")
+// CHECK-DAG: llvm.mlir.global private constant @rng_generator_unused("unused\00")
 // PREFIX-DAG: llvm.func @my_Declare(!llvm.ptr, i64)
 // PREFIX-DAG: llvm.func @my_Reserve(!llvm.ptr, i64, !llvm.ptr)
 // CHECK-NOT: rng.generator
@@ -58,6 +59,19 @@ func.func @named(%n: index) {
 // CHECK-NOT: rng.draws
 func.func private @draws_elsewhere() attributes {rng.draws = [@mask]}
 
+// The loading of the module declares all generators, used or not.
+// CHECK-LABEL: llvm.func internal @rng_declare_generators()
+// CHECK-NEXT: %[[MASK:.+]] = llvm.mlir.addressof @rng_generator_mask
+// CHECK-NEXT: %[[SEED:.+]] = llvm.mlir.constant(-7 : i64)
+// CHECK-NEXT: llvm.call @rngDeclare(%[[MASK]], %[[SEED]])
+// CHECK-NEXT: %[[UNUSED:.+]] = llvm.mlir.addressof @rng_generator_unused
+// CHECK-NEXT: %[[ZERO:.+]] = llvm.mlir.constant(0 : i64)
+// CHECK-NEXT: llvm.call @rngDeclare(%[[UNUSED]], %[[ZERO]])
+// CHECK-NEXT: llvm.return
+// CHECK: llvm.mlir.global_ctors ctors = [@rng_declare_generators], priorities = [101 : i32], data = [#llvm.zero]
+// PREFIX: llvm.func internal @rng_declare_generators()
+// PREFIX: llvm.call @my_Declare
+
 // -----
 
 // A declaration that the program has already is used.
@@ -65,10 +79,21 @@ func.func private @draws_elsewhere() attributes {rng.draws = [@mask]}
 // CHECK-NOT: llvm.func @rngGetState
 llvm.func @rngGetState(!llvm.ptr, !llvm.ptr)
 
+// Without generators there is nothing to declare.
+// CHECK-LABEL: func @declared
+// CHECK-NOT: llvm.mlir.global_ctors
 func.func @declared() -> i64 {
   %seed, %offset = rng.get_state : i64, i64
   return %seed : i64
 }
+
+// -----
+
+// A name that is taken is not a reason to lose the declarations.
+// CHECK: llvm.func internal @rng_declare_generators_{{[0-9]+}}()
+// CHECK: llvm.mlir.global_ctors ctors = [@rng_declare_generators_{{[0-9]+}}]
+rng.generator @g
+func.func private @rng_declare_generators()
 
 // -----
 

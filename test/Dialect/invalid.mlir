@@ -327,13 +327,13 @@ func.func @cotangent(%a: f32 {rng.cotangent = 1 : i32}) { return }
 // -----
 
 // C13
-// expected-error @+1 {{unknown attribute 'rng.gradient' of the rng dialect on an argument: expected 'rng.cotangent' or 'rng.persistent'}}
+// expected-error @+1 {{unknown attribute 'rng.gradient' of the rng dialect on an argument: expected 'rng.cotangent', 'rng.persistent' or 'rng.state'}}
 func.func @gradient_argument(%a: f32 {rng.gradient}) { return }
 
 // -----
 
 // C13
-// expected-error @+1 {{unknown attribute 'rng.cotangent' of the rng dialect on a result: expected 'rng.gradient' or 'rng.persistent'}}
+// expected-error @+1 {{unknown attribute 'rng.cotangent' of the rng dialect on a result: expected 'rng.gradient', 'rng.persistent' or 'rng.state'}}
 func.func private @cotangent_result() -> (f32 {rng.cotangent})
 
 // -----
@@ -775,5 +775,17 @@ module {
 // -----
 
 // C13
-// expected-error @+1 {{unknown attribute 'rng.cotangents' of the rng dialect on an argument: expected 'rng.cotangent' or 'rng.persistent'}}
+// expected-error @+1 {{unknown attribute 'rng.cotangents' of the rng dialect on an argument: expected 'rng.cotangent', 'rng.persistent' or 'rng.state'}}
 func.func @misspelt(%d: f32 {rng.cotangents}) { return }
+
+// -----
+
+// C16
+// expected-error @+1 {{'rng.generator' op expected a name: the generator without one is the default generator, which needs no declaration}}
+"rng.generator"() <{sym_name = ""}> : () -> ()
+
+// -----
+
+// C16
+// expected-error @+1 {{'rng.generator' op expected a name without a NUL, which ends the name of a generator in the runtime}}
+rng.generator @"mask\00of" {seed = 7 : i64}

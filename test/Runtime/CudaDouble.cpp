@@ -11,8 +11,8 @@
 // compiled programs run unchanged on a machine without a GPU: RNG_CUDA_DRIVER
 // names this library. Handles, contexts and sizes are checked as strictly as
 // the manual allows; device memory is memory of the host that can be closed to
-// it; kernels are executed from their PTX where there is an interpreter
-// (ptxrun, in a process beside this one) and only recorded elsewhere.
+// it; kernels are executed from their PTX by an interpreter (tools/ptxrun, in a
+// process beside this one).
 //
 // Environment:
 //   RNG_CUDA_DOUBLE_DEVICES      number of devices (default 1)
@@ -20,14 +20,12 @@
 //                                function (all if N is *) returns that error
 //   RNG_CUDA_DOUBLE_LOG          file for a line a call, at the end one with
 //                                what was not released
-//   RNGDIALECT_PTXRUN            folder of ptxrun.py: execute kernels
-//   RNGDIALECT_PTXRUN_PYTHON     Python with numpy (default /usr/bin/python3)
-//   RNGDIALECT_PTXRUN_SERVER     the server script (default: beside this file's
-//                                shared library)
-//   RNGDIALECT_PTXRUN_STRICT     1: host access to device memory is an error
-//   RNGDIALECT_PTXRUN_RACECHECK  1: unordered accesses are an error
-//   RNGDIALECT_PTXRUN_LEAKCHECK  1: anything not released at exit is an error
-//   RNGDIALECT_PTXRUN_LOG        1: one line to stderr for each launch
+//   RNG_CUDA_DOUBLE_RECORD       1: launches are recorded, not executed
+//   RNG_CUDA_DOUBLE_STRICT       1: host access to device memory is an error
+//   RNG_CUDA_DOUBLE_RACECHECK    1: unordered accesses are an error
+//   RNG_CUDA_DOUBLE_LEAKCHECK    1: anything not released at exit is an error
+//   RNG_CUDA_DOUBLE_TIMES        1: one line to stderr for each launch
+//   RNG_PYTHON                   Python with numpy (default /usr/bin/python3)
 //
 // Errors that CUDA would return are returned; those that it would not find, or
 // later, end the process with status 1.
@@ -209,7 +207,7 @@ void Driver::end() {
          countContexts());
   if (!pools.empty())
     record("end: %zu pools", pools.size());
-  if (!flag("RNGDIALECT_PTXRUN_LEAKCHECK"))
+  if (!flag("RNG_CUDA_DOUBLE_LEAKCHECK"))
     return;
   if (buffers)
     fail("%zu buffers with %llu bytes were not freed", buffers,

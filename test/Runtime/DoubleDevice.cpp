@@ -8,10 +8,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Device memory is a shared file mapped here and in the interpreter's process
-// (PtxrunServer.py). It is mapped twice here: one view has the addresses that
-// the program sees, the other is for this file alone, so that the program's
-// view can be closed to the host. Addresses are never reused, so a use after
-// free cannot hit a later buffer.
+// (tools/ptxrun/serve.py). It is mapped twice here: one view has the addresses
+// that the program sees, the other is for this file alone, so that the
+// program's view can be closed to the host. Addresses are never reused, so a
+// use after free cannot hit a later buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -73,7 +72,7 @@ void onSegv(int signal, siginfo_t *info, void *context) {
   if (programView && address >= programView &&
       address < programView + kArenaBytes) {
     static const char text[] = "cuda double: error: host code accessed device "
-                               "memory (RNGDIALECT_PTXRUN_STRICT is set)\n";
+                               "memory (RNG_CUDA_DOUBLE_STRICT is set)\n";
     (void)!write(2, text, sizeof(text) - 1);
     _exit(1);
   }
@@ -89,7 +88,7 @@ Device::Device() : owner(getpid()), next(kAlignment) {
   memory = memfd_create("rng-ptxrun", 0);
   if (memory < 0 || ftruncate(memory, kArenaBytes) != 0)
     fail("cannot create the device memory file: %s", std::strerror(errno));
-  bool strict = flag("RNGDIALECT_PTXRUN_STRICT");
+  bool strict = flag("RNG_CUDA_DOUBLE_STRICT");
   auto map = [&](int protection) {
     void *p = mmap(nullptr, kArenaBytes, protection, MAP_SHARED | MAP_NORESERVE,
                    memory, 0);
@@ -182,37 +181,22 @@ uint8_t *Device::translate(void *pointer, uint64_t size, const char *what) {
 void Device::start() {
   if (channel >= 0)
     return;
-  const char *ptxrun = std::getenv("RNGDIALECT_PTXRUN");
-  if (!ptxrun || !*ptxrun)
-    fail("set RNGDIALECT_PTXRUN to the folder of ptxrun.py");
-  const char *python = std::getenv("RNGDIALECT_PTXRUN_PYTHON");
+  const char *python = std::getenv("RNG_PYTHON");
   if (!python || !*python)
     python = "/usr/bin/python3";
-  std::string script;
-  if (const char *path = std::getenv("RNGDIALECT_PTXRUN_SERVER")) {
-    script = path;
-  } else {
-    Dl_info info;
-    if (!dladdr(reinterpret_cast<void *>(&onSegv), &info) || !info.dli_fname)
-      fail("set RNGDIALECT_PTXRUN_SERVER to the path of PtxrunServer.py");
-    script = info.dli_fname;
-    size_t slash = script.rfind('/');
-    script = (slash == std::string::npos ? "." : script.substr(0, slash)) +
-             "/PtxrunServer.py";
-  }
-  if (access(script.c_str(), R_OK) != 0)
-    fail("cannot read '%s'; set RNGDIALECT_PTXRUN_SERVER", script.c_str());
+  const char *script = RNG_PTXRUN_SERVER;
+  if (access(script, R_OK) != 0)
+    fail("cannot read '%s'", script);
 
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     fail("socketpair: %s", std::strerror(errno));
   std::string channelFd = std::to_string(ends[1]);
   std::string memoryFd = std::to_string(memory);
-  std::string base = std::to_string(reinterpret_cast<uintptr_t>(view));
   std::string bytes = std::to_string(kArenaBytes);
   const char *argv[] = {
-      python,           "-B",         script.c_str(), ptxrun, channelFd.c_str(),
-      memoryFd.c_str(), base.c_str(), bytes.c_str(),  nullptr};
+      python,           "-B",          script, channelFd.c_str(),
+      memoryFd.c_str(), bytes.c_str(), nullptr};
   server = fork();
   if (server < 0)
     fail("fork: %s", std::strerror(errno));
@@ -284,10 +268,7 @@ std::vector<uint64_t> Device::reply(const std::string &doing) {
   fail("%s: %s", doing.c_str(), message.c_str());
 }
 
-bool Device::executes() const {
-  const char *ptxrun = std::getenv("RNGDIALECT_PTXRUN");
-  return ptxrun && *ptxrun;
-}
+bool Device::executes() const { return !flag("RNG_CUDA_DOUBLE_RECORD"); }
 
 void Device::load(unsigned module, const std::string &text) {
   start();

@@ -47,7 +47,7 @@ public:
   /// host memory or lies within one live buffer.
   uint8_t *translate(void *pointer, uint64_t size, const char *what);
 
-  /// Whether kernels are executed (RNGDIALECT_PTXRUN is set).
+  /// Whether kernels are executed (RNG_CUDA_DOUBLE_RECORD is not set).
   bool executes() const;
   /// Gives the interpreter PTX as number `module`.
   void load(unsigned module, const std::string &text);

@@ -2,15 +2,15 @@
 // executed: what is called, with which sizes, and what is left.
 //
 // RUN: %rng_opt %s --rng-to-nvptx > %t.mlir
-// RUN: env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double \
+// RUN: env RNG_CUDA_DOUBLE_RECORD=1 RNG_CUDA_DRIVER=%cuda_double \
 // RUN:   RNG_CUDA_DOUBLE_LOG=%t.log RNG_CUDA_CHECK_LEAKS=1 %run_cuda %t.mlir
 // RUN: FileCheck %s < %t.log
 //
 // Without a pool of memory, or where there can be none.
-// RUN: env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double RNG_CUDA_POOL=0 \
+// RUN: env RNG_CUDA_DOUBLE_RECORD=1 RNG_CUDA_DRIVER=%cuda_double RNG_CUDA_POOL=0 \
 // RUN:   RNG_CUDA_DOUBLE_LOG=%t.log RNG_CUDA_CHECK_LEAKS=1 %run_cuda %t.mlir
 // RUN: FileCheck %s --check-prefix=PLAIN < %t.log
-// RUN: env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double \
+// RUN: env RNG_CUDA_DOUBLE_RECORD=1 RNG_CUDA_DRIVER=%cuda_double \
 // RUN:   RNG_CUDA_DOUBLE_FAIL='cuMemPoolCreate:*=801' \
 // RUN:   RNG_CUDA_DOUBLE_LOG=%t.log RNG_CUDA_CHECK_LEAKS=1 %run_cuda %t.mlir
 // RUN: FileCheck %s --check-prefix=PLAIN < %t.log
@@ -22,14 +22,14 @@
 //
 // The same from machine code.
 // RUN: %if ptxas %{ %rng_opt %s --rng-to-nvptx=format=bin > %t.bin.mlir %}
-// RUN: %if ptxas %{ env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double \
+// RUN: %if ptxas %{ env RNG_CUDA_DOUBLE_RECORD=1 RNG_CUDA_DRIVER=%cuda_double \
 // RUN:   RNG_CUDA_DOUBLE_LOG=%t.log RNG_CUDA_CHECK_LEAKS=1 \
 // RUN:   %run_cuda %t.bin.mlir %}
 // RUN: %if ptxas %{ FileCheck %s < %t.log %}
 //
 // Times of kernels (which the double makes up), each the median of 5 times 4
 // launches after 4 others.
-// RUN: env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double \
+// RUN: env RNG_CUDA_DOUBLE_RECORD=1 RNG_CUDA_DRIVER=%cuda_double \
 // RUN:   RNG_CUDA_DOUBLE_LOG=%t.log RNG_CUDA_CHECK_LEAKS=1 \
 // RUN:   RNG_CUDA_TIME_KERNELS=4 %run_cuda %t.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TIMES
@@ -42,10 +42,10 @@
 // An error ends the program after what it has printed. Nothing follows it.
 // RUN: not env RNG_CUDA_DRIVER=%t/none %run_cuda %t.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NODRIVER
-// RUN: not env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double \
+// RUN: not env RNG_CUDA_DOUBLE_RECORD=1 RNG_CUDA_DRIVER=%cuda_double \
 // RUN:   RNG_CUDA_DOUBLE_FAIL='cuModuleLoadDataEx:1=209' %run_cuda %t.mlir \
 // RUN:   2>&1 | FileCheck %s --check-prefix=CHIP
-// RUN: not env -u RNGDIALECT_PTXRUN RNG_CUDA_DRIVER=%cuda_double \
+// RUN: not env RNG_CUDA_DOUBLE_RECORD=1 RNG_CUDA_DRIVER=%cuda_double \
 // RUN:   RNG_CUDA_DOUBLE_FAIL='cuMemAllocFromPoolAsync:2=2' %run_cuda %t.mlir \
 // RUN:   2>&1 | FileCheck %s --check-prefix=MEMORY
 //

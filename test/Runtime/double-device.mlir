@@ -1,5 +1,3 @@
-// REQUIRES: ptxrun
-//
 // Host code of `gpu-to-llvm`, its kernels executed from their PTX by the
 // interpreter: element (i) is x[i] * x[i] + i for a size that is no multiple of
 // the block, summed by one thread afterwards. The host never touches device
@@ -11,8 +9,8 @@
 // RUN:   func.func(gpu-async-region),expand-strided-metadata,lower-affine, \
 // RUN:   convert-scf-to-cf,gpu-to-llvm,gpu-module-to-binary{format=isa}, \
 // RUN:   convert-to-llvm,reconcile-unrealized-casts)' > %t.mlir
-// RUN: env RNG_CUDA_DRIVER=%cuda_double RNGDIALECT_PTXRUN_STRICT=1 \
-// RUN:   RNGDIALECT_PTXRUN_LEAKCHECK=1 RNGDIALECT_PTXRUN_RACECHECK=1 \
+// RUN: env RNG_CUDA_DRIVER=%cuda_double RNG_CUDA_DOUBLE_STRICT=1 \
+// RUN:   RNG_CUDA_DOUBLE_LEAKCHECK=1 RNG_CUDA_DOUBLE_RACECHECK=1 \
 // RUN:   mlir-runner %t.mlir -e main -entry-point-result=void \
 // RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN: | FileCheck %s
@@ -24,14 +22,14 @@
 // RUN: env RNG_CUDA_DRIVER=%cuda_double not mlir-runner %t.mlir -e past_the_end -entry-point-result=void \
 // RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN:   2>&1 | FileCheck %s --check-prefix=BOUNDS
-// RUN: env RNG_CUDA_DRIVER=%cuda_double RNGDIALECT_PTXRUN_STRICT=1 not mlir-runner %t.mlir -e host_read \
+// RUN: env RNG_CUDA_DRIVER=%cuda_double RNG_CUDA_DOUBLE_STRICT=1 not mlir-runner %t.mlir -e host_read \
 // RUN:   -entry-point-result=void \
 // RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN:   2>&1 | FileCheck %s --check-prefix=HOST
 // RUN: env RNG_CUDA_DRIVER=%cuda_double not mlir-runner %t.mlir -e use_after_free -entry-point-result=void \
 // RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN:   2>&1 | FileCheck %s --check-prefix=FREED
-// RUN: env RNG_CUDA_DRIVER=%cuda_double RNGDIALECT_PTXRUN_LEAKCHECK=1 not mlir-runner %t.mlir -e leak \
+// RUN: env RNG_CUDA_DRIVER=%cuda_double RNG_CUDA_DOUBLE_LEAKCHECK=1 not mlir-runner %t.mlir -e leak \
 // RUN:   -entry-point-result=void \
 // RUN:   -shared-libs=%mlir_runner_utils,%mlir_c_runner_utils,%cuda_runtime \
 // RUN:   2>&1 | FileCheck %s --check-prefix=LEAK

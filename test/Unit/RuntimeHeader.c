@@ -15,25 +15,27 @@ int rngTestRuntimeFromC(void);
 
 int rngTestRuntimeFromC(void) {
   uint64_t state[2];
+  const char *names[1];
+  RngStatus status;
   rngResetAll();
-  rngDeclare("c", 5);
+  status = rngGetState("c", state);
+  if (status != RNG_UNKNOWN_GENERATOR || !rngGetStatusText(status))
+    return 0;
+  if (rngDeclare("c", 5) != RNG_OK || rngListGenerators(names, 1) < 2)
+    return 0;
   rngReserve("c", 3, state);
   if (state[0] != 5 || state[1] != 0)
     return 0;
-  rngGetState("c", state);
-  if (state[0] != 5 || state[1] != 3)
+  if (rngGetState("c", state) != RNG_OK || state[0] != 5 || state[1] != 3)
     return 0;
   rngSetState("c", 6, 7);
-  rngGetTorchState("c", state);
-  if (state[0] != 6 || state[1] != 28)
+  if (rngGetTorchState("c", state) != RNG_OK || state[0] != 6 || state[1] != 28)
     return 0;
   rngSetTorchState("c", 8, 9);
-  rngGetState("c", state);
-  if (state[0] != 8 || state[1] != 3)
+  if (rngGetState("c", state) != RNG_OK || state[0] != 8 || state[1] != 3)
     return 0;
   rngSeed("c", 10);
-  rngGetState("c", state);
-  if (state[0] != 10 || state[1] != 0)
+  if (rngGetState("c", state) != RNG_OK || state[0] != 10 || state[1] != 0)
     return 0;
   rngResetAll();
   return 1;

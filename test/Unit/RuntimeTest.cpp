@@ -16,6 +16,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -43,16 +44,32 @@ static constexpr uint64_t maxU64 = std::numeric_limits<uint64_t>::max();
 
 using State = std::pair<uint64_t, uint64_t>;
 
+/// The state of a generator that need not be known.
 static State get(const char *generator) {
   uint64_t state[2] = {77, 77};
-  rngGetState(generator, state);
+  [[maybe_unused]] RngStatus status = rngGetState(generator, state);
   return {state[0], state[1]};
 }
 
 static State getTorch(const char *generator) {
   uint64_t state[2] = {77, 77};
-  rngGetTorchState(generator, state);
+  [[maybe_unused]] RngStatus status = rngGetTorchState(generator, state);
   return {state[0], state[1]};
+}
+
+static RngStatus getStatus(const char *generator) {
+  return rngGetState(generator, nullptr);
+}
+
+/// The names of all known generators, each with a comma behind it.
+static std::string list() {
+  std::vector<const char *> names(rngListGenerators(nullptr, 0));
+  // Other threads may make more of them known meanwhile, but never less.
+  CHECK(rngListGenerators(names.data(), names.size()) >= names.size());
+  std::string text;
+  for (const char *name : names)
+    text += std::string(name) + ",";
+  return text;
 }
 
 static State reserve(const char *generator, uint64_t blocks) {
@@ -63,6 +80,9 @@ static State reserve(const char *generator, uint64_t blocks) {
 
 /// Must run first: looks at what a process starts with.
 static void testStart() {
+  CHECK(list() == ",");
+  CHECK(getStatus(nullptr) == RNG_OK);
+  CHECK(getStatus("") == RNG_OK);
   CHECK(get(nullptr) == State(0, 0));
   CHECK(get("never mentioned") == State(0, 0));
   CHECK(reserve("drawn from first", 2) == State(0, 0));
@@ -75,8 +95,12 @@ static void testDefaultGenerator() {
   CHECK(get("") == State(3, 4));
   CHECK(reserve("", 5) == State(3, 4));
   CHECK(get(nullptr) == State(3, 9));
-  rngDeclare(nullptr, 8);
+  // It needs no declaration, and keeps its state, whether chosen or not.
+  CHECK(rngDeclare(nullptr, 8) == RNG_INVALID_NAME);
   CHECK(get("") == State(3, 9));
+  rngResetAll();
+  CHECK(rngDeclare("", 8) == RNG_INVALID_NAME);
+  CHECK(get("") == State(0, 0));
 }
 
 /// Named generators do not touch each other, and are found by content.
@@ -135,10 +159,151 @@ static void testDeclare() {
   rngDeclare("looked at", 9);
   CHECK(get("looked at") == State(9, 0));
 
+  // A reset goes back to the declaration, and allows another one.
   rngResetAll();
-  CHECK(get("declared") == State(0, 0));
+  CHECK(getStatus("declared") == RNG_OK);
+  CHECK(get("declared") == State(7, 0));
   rngDeclare("declared", 11);
   CHECK(get("declared") == State(11, 0));
+  rngDeclare("declared", 12);
+  CHECK(get("declared") == State(11, 0));
+  // What was drawn from after a reset is not declared anew.
+  rngResetAll();
+  CHECK(reserve("declared", 2) == State(11, 0));
+  rngDeclare("declared", 12);
+  CHECK(get("declared") == State(11, 2));
+}
+
+/// A state that is saved between the declaration and the first draw restores
+/// the stream of the declaration.
+static void testSaveBeforeDraw() {
+  rngResetAll();
+  CHECK(rngDeclare("fresh", 7) == RNG_OK);
+  uint64_t saved[2];
+  CHECK(rngGetState("fresh", saved) == RNG_OK);
+  CHECK(reserve("fresh", 3) == State(7, 0));
+  CHECK(rngSetState("fresh", saved[0], saved[1]) == RNG_OK);
+  CHECK(reserve("fresh", 3) == State(7, 0));
+  rngDeclare("torch", 8);
+  CHECK(rngGetTorchState("torch", saved) == RNG_OK);
+  CHECK(rngSetTorchState("torch", saved[0], saved[1]) == RNG_OK);
+  CHECK(reserve("torch", 1) == State(8, 0));
+}
+
+/// Whoever asks for a generator that nobody knows is told, each time until
+/// somebody knows it.
+static void testUnknown() {
+  rngResetAll();
+  CHECK(getStatus("unknown") == RNG_UNKNOWN_GENERATOR);
+  CHECK(getStatus("unknown") == RNG_UNKNOWN_GENERATOR);
+  uint64_t state[2];
+  CHECK(rngGetTorchState("unknown", state) == RNG_UNKNOWN_GENERATOR);
+  CHECK(rngSetState("unknown", 1, 2) == RNG_UNKNOWN_GENERATOR);
+  CHECK(rngSetState("unknown", 1, 2) == RNG_OK);
+  CHECK(getStatus("unknown") == RNG_OK);
+  CHECK(rngSeed("unknown seeded", 1) == RNG_UNKNOWN_GENERATOR);
+  CHECK(rngSeed("unknown seeded", 1) == RNG_OK);
+  CHECK(rngReserve("unknown drawn", 1, nullptr) == RNG_UNKNOWN_GENERATOR);
+  CHECK(rngReserve("unknown drawn", 1, nullptr) == RNG_OK);
+  CHECK(rngSetTorchState("unknown torch", 1, 2) == RNG_UNKNOWN_GENERATOR);
+  CHECK(rngSetTorchState("unknown torch", 1, 2) == RNG_OK);
+  CHECK(rngSeed(nullptr, 1) == RNG_OK);
+  rngResetAll();
+  CHECK(getStatus("unknown") == RNG_UNKNOWN_GENERATOR);
+
+  std::string text = rngGetStatusText(RNG_UNKNOWN_GENERATOR);
+  CHECK(text.find("unknown generator") == 0);
+  CHECK(*rngGetStatusText(RNG_OK) && *rngGetStatusText(RNG_INVALID_NAME));
+  CHECK(*rngGetStatusText(static_cast<RngStatus>(3)));
+}
+
+/// Lists hold what is known, in an order of the names alone.
+static void testList() {
+  rngResetAll();
+  for (const char *name : {"list b", "list \xc3\xa9", "list Z", "list a"})
+    rngSeed(name, 1);
+  CHECK(getStatus("list c") == RNG_UNKNOWN_GENERATOR);
+  std::string all = list();
+  CHECK(all.find(",list Z,list a,list b,list \xc3\xa9,") != std::string::npos);
+  CHECK(all[0] == ',');
+  CHECK(all.find("list c") == std::string::npos);
+  // Too few places take the first ones, and no more is written.
+  const char *names[3] = {nullptr, nullptr, "untouched"};
+  CHECK(rngListGenerators(names, 2) == rngListGenerators(nullptr, 0));
+  CHECK(std::string(names[0]).empty() && names[1]);
+  CHECK(std::string(names[2]) == "untouched");
+  // Declared generators stay after a reset, others go.
+  rngDeclare("list declared", 3);
+  rngResetAll();
+  all = list();
+  CHECK(all.find("list declared,") != std::string::npos);
+  CHECK(all.find("list a,") == std::string::npos);
+}
+
+//===----------------------------------------------------------------------===//
+// Forks
+//===----------------------------------------------------------------------===//
+
+/// Returns whether `check` holds in a child, which must come to an end: it is
+/// killed after a time that no working one needs.
+template <typename Check> static bool holdsInChild(Check check) {
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    _exit(check() ? 0 : 1);
+  }
+  int status = 0;
+  return child > 0 && waitpid(child, &status, 0) == child &&
+         WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/// A child draws what its parent draws next, unless it takes a seed; nothing of
+/// that comes back.
+static void testForkInherits() {
+  rngResetAll();
+  rngSetState("forked", 5, 10);
+  CHECK(holdsInChild([] {
+    return reserve("forked", 2) == State(5, 10) &&
+           reserve("forked", 2) == State(5, 12) &&
+           rngSeed("forked", 6) == RNG_OK &&
+           reserve("forked", 1) == State(6, 0);
+  }));
+  CHECK(reserve("forked", 2) == State(5, 10));
+}
+
+/// Whatever other threads of the parent hold at the moment of the fork, a child
+/// does not wait for it, and sees whole states.
+static void testForkWhileOthersDraw() {
+  rngResetAll();
+  rngSetState("pair", 0, 0);
+  std::atomic<bool> done{false};
+  std::vector<std::thread> threads;
+  threads.emplace_back([&] {
+    while (!done)
+      reserve("hammered", 1);
+  });
+  threads.emplace_back([&] {
+    for (uint64_t i = 0; !done; ++i) {
+      rngSetState("pair", i, i);
+      rngSeed(("created" + std::to_string(i % 200)).c_str(), 1);
+      if (i % 100 == 0)
+        list();
+    }
+  });
+  bool holds = true;
+  for (int i = 0; holds && i < 100; ++i)
+    holds = holdsInChild([&] {
+      State pair = get("pair");
+      reserve("hammered", 1);
+      reserve(("of child " + std::to_string(i)).c_str(), 1);
+      list();
+      rngResetAll();
+      return pair.first == pair.second;
+    });
+  done = true;
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(holds);
 }
 
 static void testWrapAround() {
@@ -189,8 +354,8 @@ static void testTorchState() {
 static void testNullState() {
   rngResetAll();
   rngReserve("n", 4, nullptr);
-  rngGetState("n", nullptr);
-  rngGetTorchState("n", nullptr);
+  CHECK(rngGetState("n", nullptr) == RNG_OK);
+  CHECK(rngGetTorchState("n", nullptr) == RNG_OK);
   CHECK(get("n") == State(0, 4));
 }
 
@@ -596,12 +761,17 @@ int main() {
   testDefaultGenerator();
   testNames();
   testDeclare();
+  testSaveBeforeDraw();
+  testUnknown();
+  testList();
   testWrapAround();
   testTorchState();
   testNullState();
   testConcurrentReserve();
   testConcurrentDeclare();
   testNoTornStates();
+  testForkInherits();
+  testForkWhileOthersDraw();
   CHECK(rngTestRuntimeFromC());
   testPrint();
   testCompare();

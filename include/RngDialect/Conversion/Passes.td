@@ -23,8 +23,9 @@ def ConvertRngStateToRuntimePass
     functions `rngGetState`, `rngSetState` and `rngReserve` of the runtime
     (`RngDialect/Runtime/RngRuntime.h`); embedders that bring their own set
     `prefix`. The state comes back through a stack slot in the entry block of
-    the function. Before each use of a named generator, `rngDeclare` gives it
-    its seed unless it is known already. `rng.generator` ops are erased.
+    the function. `rng.generator` ops are erased: `rngDeclare` gives each its
+    seed, unless it is known already, when the module is loaded (by a constructor
+    in `llvm.mlir.global_ctors`) and before each use.
 
     Stateful draws are an error: run `rng-thread-state` first.
 

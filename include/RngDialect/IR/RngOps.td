@@ -41,7 +41,9 @@ def Rng_GeneratorOp : Rng_Op<"generator", [Symbol]> {
   let description = [{
     Declares a source of random numbers besides the default one. Draws from it
     use `algorithm` (the default generator's algorithm if absent); its state
-    starts as (`seed`, 0), seed 0 if absent.
+    starts as (`seed`, 0), seed 0 if absent. Its name is neither empty, which
+    would be the default generator's, nor does it hold a NUL, which ends names in
+    the runtime.
 
     Example:
 
@@ -54,6 +56,7 @@ def Rng_GeneratorOp : Rng_Op<"generator", [Symbol]> {
                        Rng_Algorithm:$algorithm,
                        OptionalAttr<I64Attr>:$seed);
   let assemblyFormat = "$sym_name attr-dict";
+  let hasVerifier = 1;
 }
 
 /// An op on the state of a generator. Its effects, on `RngStateResource`, name

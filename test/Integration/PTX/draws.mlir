@@ -1,5 +1,3 @@
-// REQUIRES: ptxrun
-//
 // Draws in kernels have the bits of draws on the CPU, for every element type
 // and every size: none, one, around the block of a generator, around the block
 // of a kernel, many blocks and a rest. Offsets near 2^32 and 2^64 carry.

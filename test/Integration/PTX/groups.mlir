@@ -1,5 +1,3 @@
-// REQUIRES: ptxrun
-//
 // Kernels in which a thread does several elements: draws of one and of two words
 // in one region, operands of all points, of a column and of a row, a mask among
 // the results, buffers at addresses that are no multiple of 16, for which each

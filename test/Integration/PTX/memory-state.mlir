@@ -1,5 +1,3 @@
-// REQUIRES: ptxrun
-//
 // State in device memory, which the host never reads: kernels take a snapshot
 // and advance the state, kernels load seed and offset from the snapshot. Same
 // bits as on the CPU; each run with one memory draws the next numbers.

@@ -1,5 +1,3 @@
-// REQUIRES: ptxrun
-//
 // What surrounds draws in programs: each of these once touched device memory
 // from the host, launched an empty grid or lost an offset. Values and layouts
 // are those of the CPU.

@@ -1,15 +1,11 @@
-# ===- PtxrunServer.py - Runs kernels for DoubleDevice.cpp ----------------===//
-#
 # Part of the RngDialect project, under the Apache License v2.0 with LLVM
-# Exceptions.
-# See https://llvm.org/LICENSE.txt for license information.
+# Exceptions. See LICENSE.txt for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-# ===----------------------------------------------------------------------===//
-"""Executes PTX kernels for the test runtime in the CUDA double (DoubleDevice.cpp).
+"""Executes kernels for a process that owns the device memory.
 
-usage: PtxrunServer.py PTXRUN_FOLDER CHANNEL_FD MEMORY_FD BASE BYTES
+usage: serve.py CHANNEL_FD MEMORY_FD BYTES
 
+CHANNEL_FD is a socket, MEMORY_FD a file of BYTES bytes that both processes map.
 Requests are a line of words followed by raw bytes; replies are `OK numbers...`
 or `ERR length` followed by a message.
 
@@ -19,6 +15,10 @@ or `ERR length` followed by a message.
                               + parameter bytes
                               + (address, file offset, bytes) of each buffer
                               -> OK length + what the kernel printed
+
+The double of the CUDA driver (test/Runtime/DoubleDevice.cpp) is such a process.
+In the environment: RNG_CUDA_DOUBLE_RACECHECK=1 makes unordered accesses an
+error, RNG_CUDA_DOUBLE_TIMES=1 prints a line a launch to stderr.
 """
 
 import bisect
@@ -28,18 +28,27 @@ import struct
 import sys
 import time
 
+missing = None
+try:
+    import numpy
+    import ptxrun
+except ImportError as error:  # Told to the other process.
+    missing = error
+
 
 def flag(name):
     return os.environ.get(name, "") not in ("", "0")
 
 
 class Server:
+    """Answers the requests of one channel until it is closed."""
+
     def __init__(self, channel, memory):
         self.channel = channel
         self.memory = memory
         self.modules = {}
-        self.racecheck = flag("RNGDIALECT_PTXRUN_RACECHECK")
-        self.log = flag("RNGDIALECT_PTXRUN_LOG")
+        self.racecheck = flag("RNG_CUDA_DOUBLE_RACECHECK")
+        self.times = flag("RNG_CUDA_DOUBLE_TIMES")
 
     def read(self, size):
         data = self.channel.read(size)
@@ -49,7 +58,6 @@ class Server:
 
     def reply(self, line, data=b""):
         self.channel.write(line.encode() + b"\n" + data)
-        self.channel.flush()
 
     def run(self):
         while True:
@@ -62,7 +70,7 @@ class Server:
                 self.reply(*getattr(self, words[0].lower())(*words[1:], *payload))
             except Exception as error:  # Every failure ends the test with a text.
                 text = str(error)
-                if not isinstance(error, self.expected):
+                if not isinstance(error, ptxrun.PtxError):
                     text = "%s: %s" % (type(error).__name__, text)
                 data = text.encode()
                 self.reply("ERR %d" % len(data), data)
@@ -117,12 +125,13 @@ class Server:
         try:
             result = kernel.launch(grid=tuple(grid), block=tuple(block), args=args,
                                    shared_bytes=shared, racecheck=self.racecheck)
-        except self.expected as error:
+        except ptxrun.PtxError as error:
             if strays:
-                raise self.expected("%s\nnote: these pointer parameters are not in "
-                                    "device memory: %s" % (error, ", ".join(strays)))
+                raise ptxrun.PtxError(
+                    "%s\nnote: these pointer parameters are not in device memory: %s"
+                    % (error, ", ".join(strays)))
             raise
-        if self.log:
+        if self.times:
             sys.stderr.write("ptxrun: %s grid %s block %s: %d instructions, %.3f s\n" % (
                 name, tuple(grid), tuple(block), result.instructions,
                 time.time() - began))
@@ -130,33 +139,10 @@ class Server:
             sys.stderr.write("ptxrun: %s: warning: %s (%d times)\n" % (
                 name, warning, count))
         if result.races:
-            raise self.expected("unordered accesses:\n" + "\n".join(
+            raise ptxrun.PtxError("unordered accesses:\n" + "\n".join(
                 str(r) for r in result.races[:10]))
         text = result.printf.encode()
         return ("OK %d" % len(text), text)
-
-
-def main():
-    folder, channel_fd, memory_fd, _base, size = sys.argv[1:]
-    channel = os.fdopen(int(channel_fd), "r+b", buffering=0)
-    channel = Channel(channel)
-    sys.path.insert(0, folder)
-    global ptxrun
-    try:
-        import numpy
-        import ptxrun as loaded
-        from ptxcore.errors import PtxError
-    except ImportError as error:
-        text = ("%s; RNGDIALECT_PTXRUN must name the folder of ptxrun.py and "
-                "RNGDIALECT_PTXRUN_PYTHON a Python with numpy" % error).encode()
-        channel.write(b"ERR %d\n" % len(text) + text)
-        return
-    ptxrun = loaded
-    shared = mmap.mmap(int(memory_fd), int(size))
-    server = Server(channel, numpy.frombuffer(shared, numpy.uint8))
-    server.expected = PtxError
-    server.reply("OK")
-    server.run()
 
 
 class Channel:
@@ -189,8 +175,20 @@ class Channel:
         while data:
             data = data[self.raw.write(data):]
 
-    def flush(self):
-        pass
+
+def main():
+    channel_fd, memory_fd, size = map(int, sys.argv[1:])
+    channel = Channel(os.fdopen(channel_fd, "r+b", buffering=0))
+    if missing:
+        text = ("%s in '%s'; RNG_PYTHON names a Python that has numpy"
+                % (missing, sys.executable)).encode()
+        channel.write(b"ERR %d\n" % len(text) + text)
+        return
+    memory = numpy.frombuffer(mmap.mmap(memory_fd, size), numpy.uint8)
+    server = Server(channel, memory)
+    server.reply("OK")
+    server.run()
 
 
-main()
+if __name__ == "__main__":
+    main()
