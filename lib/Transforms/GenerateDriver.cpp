@@ -149,8 +149,8 @@ static LogicalResult checkFunction(func::FuncOp function, bool isForward) {
         return function.emitError("cannot make or print ")
                << what << " " << i << " of '@" << function.getName()
                << "' of type " << type
-               << "; supported are index, f16, bf16, f32, f64, i1, i8, i32, "
-                  "i64, ranked tensors of them, and memref<2xi64> as the "
+               << "; supported are index, f16, bf16, f32, f64, i1, i8, i16, "
+                  "i32, i64, ranked tensors of them, and memref<2xi64> as the "
                   "argument of a forward";
     return success();
   };
