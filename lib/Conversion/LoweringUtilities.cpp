@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LowerableOps.h"
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/IR/RngDialect.h"
@@ -50,6 +51,7 @@ struct RngCheckLowerablePass
         failed(checkNoStatefulDraws(getOperation())) ||
         failed(checkStatelessDraws(getOperation())) ||
         failed(checkReserveMemory(getOperation())) ||
+        failed(checkLowerableOps(getOperation(), allowKernels)) ||
         (!allowDealloc && failed(checkMemory())))
       signalPassFailure();
     markAllAnalysesPreserved();
@@ -100,14 +102,11 @@ struct RngCheckBufferizablePass
   using Base::Base;
 
   void runOnOperation() override {
-    auto isTensor = llvm::IsaPred<TensorType>;
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (isa<bufferization::BufferizableOpInterface>(op) ||
-          (llvm::none_of(op->getOperandTypes(), isTensor) &&
-           llvm::none_of(op->getResultTypes(), isTensor)))
+          !worksOnTensors(op))
         return WalkResult::advance();
-      op->emitOpError("works on tensors and has no form on buffers: replace it "
-                      "by linalg or tensor ops before this pipeline");
+      emitNotBufferizable(op);
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())
