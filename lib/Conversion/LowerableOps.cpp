@@ -57,20 +57,26 @@ void mlir::rng::emitNotBufferizable(Operation *op) {
 // Dialects and tensors
 //===----------------------------------------------------------------------===//
 
-/// Whether passes of the pipelines lower ops of `dialect`, or leave them to the
-/// translation of LLVM.
-static bool isLowered(Dialect *dialect) {
+/// Whether passes of the pipelines lower `op`, or leave it to the translation
+/// of LLVM.
+static bool isLowered(Operation *op, bool allowKernels) {
+  Dialect *dialect = op->getDialect();
+  // Compiled kernels are left as they are.
+  if (isa<gpu::GPUDialect>(dialect))
+    return allowKernels || isa<gpu::BinaryOp, gpu::LaunchFuncOp>(op);
   return dialect->getRegisteredInterface<ConvertToLLVMPatternInterface>() ||
          isa<BuiltinDialect, LLVM::LLVMDialect, omp::OpenMPDialect, RngDialect,
              affine::AffineDialect, bufferization::BufferizationDialect,
-             gpu::GPUDialect, linalg::LinalgDialect, scf::SCFDialect,
-             tensor::TensorDialect>(dialect);
+             linalg::LinalgDialect, scf::SCFDialect, tensor::TensorDialect>(
+             dialect);
 }
 
 /// Whether an op on tensors has a form on buffers, or gets one before all is
 /// bufferized. Terminators go with the op around them.
 static bool isBufferized(Operation *op) {
-  return isa<bufferization::BufferizableOpInterface, ub::PoisonOp,
+  if (isa<ub::PoisonOp>(op))
+    return isa<RankedTensorType>(op->getResult(0).getType());
+  return isa<bufferization::BufferizableOpInterface,
              linalg::AggregatedOpInterface>(op) ||
          isa<RngDialect, affine::AffineDialect>(op->getDialect()) ||
          op->hasTrait<OpTrait::IsTerminator>() ||
@@ -192,8 +198,8 @@ LogicalResult mlir::rng::checkLowerableOps(Operation *root, bool allowKernels) {
   WalkResult result = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<LLVM::LLVMDialect>(op->getDialect()))
       return WalkResult::advance();
-    if (!isLowered(op->getDialect())) {
-      op->emitOpError("cannot be lowered here: no pass of this pipeline knows "
+    if (!isLowered(op, allowKernels)) {
+      op->emitOpError("cannot be lowered here: no pass of this pipeline lowers "
                       "the dialect '")
           << op->getDialect()->getNamespace() << "'; lower it first";
       return WalkResult::interrupt();

@@ -175,6 +175,8 @@ struct RngExpandMathPass
   void runOnOperation() override {
     if (math == MathLowering::Libm)
       return;
+    if (failed(checkNoTensors()))
+      return signalPassFailure();
     // What has no polynomial of its own becomes exp, log and the like first.
     RewritePatternSet expansions(&getContext());
     mlir::math::populateExpansionPatterns(
@@ -186,6 +188,20 @@ struct RngExpandMathPass
     populateMathPolynomialApproximationPatterns(polynomials);
     if (failed(applyPatternsGreedily(getOperation(), std::move(polynomials))))
       return signalPassFailure();
+  }
+
+private:
+  /// The polynomials take a tensor for a scalar, and build invalid IR of it.
+  LogicalResult checkNoTensors() {
+    WalkResult result = getOperation()->walk([](Operation *op) {
+      if (!isa_and_nonnull<mlir::math::MathDialect>(op->getDialect()) ||
+          !worksOnTensors(op))
+        return WalkResult::advance();
+      op->emitOpError("works on tensors and cannot be expanded: turn it into "
+                      "linalg first, by convert-elementwise-to-linalg");
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
   }
 };
 

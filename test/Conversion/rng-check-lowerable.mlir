@@ -73,7 +73,7 @@ module {
 // Dialects that nothing here lowers.
 
 func.func @async(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'async.execute' op cannot be lowered here: no pass of this pipeline knows the dialect 'async'; lower it first}}
+  // expected-error @+1 {{'async.execute' op cannot be lowered here: no pass of this pipeline lowers the dialect 'async'; lower it first}}
   %token, %later = async.execute -> !async.value<tensor<4xf32>> {
     async.yield %a : tensor<4xf32>
   }
@@ -84,7 +84,7 @@ func.func @async(%a: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @async_scalars(%a: i32) {
-  // expected-error @+1 {{'async.execute' op cannot be lowered here: no pass of this pipeline knows the dialect 'async'; lower it first}}
+  // expected-error @+1 {{'async.execute' op cannot be lowered here: no pass of this pipeline lowers the dialect 'async'; lower it first}}
   %token = async.execute {
     async.yield
   }
@@ -94,7 +94,7 @@ func.func @async_scalars(%a: i32) {
 // -----
 
 func.func @shape(%a: tensor<?xf32>) -> tensor<1xindex> {
-  // expected-error @+1 {{'shape.shape_of' op cannot be lowered here: no pass of this pipeline knows the dialect 'shape'; lower it first}}
+  // expected-error @+1 {{'shape.shape_of' op cannot be lowered here: no pass of this pipeline lowers the dialect 'shape'; lower it first}}
   %s = shape.shape_of %a : tensor<?xf32> -> tensor<1xindex>
   return %s : tensor<1xindex>
 }
@@ -102,7 +102,7 @@ func.func @shape(%a: tensor<?xf32>) -> tensor<1xindex> {
 // -----
 
 func.func @tosa(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'tosa.tanh' op cannot be lowered here: no pass of this pipeline knows the dialect 'tosa'; lower it first}}
+  // expected-error @+1 {{'tosa.tanh' op cannot be lowered here: no pass of this pipeline lowers the dialect 'tosa'; lower it first}}
   %r = tosa.tanh %a : (tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
@@ -110,7 +110,7 @@ func.func @tosa(%a: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @quantised_ops(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'quant.qcast' op cannot be lowered here: no pass of this pipeline knows the dialect 'quant'; lower it first}}
+  // expected-error @+1 {{'quant.qcast' op cannot be lowered here: no pass of this pipeline lowers the dialect 'quant'; lower it first}}
   %q = quant.qcast %a : tensor<4xf32> to tensor<4x!quant.uniform<i8:f32, 2.0>>
   %r = quant.dcast %q : tensor<4x!quant.uniform<i8:f32, 2.0>> to tensor<4xf32>
   return %r : tensor<4xf32>

@@ -503,7 +503,7 @@ def attribute(random, corpus):
                            random.choice(corpus))
         if found:
             return random.choice(found)
-    value = random.choice(VALUES)
+    value = "unit" if random.random() < 0.5 else random.choice(VALUES)
     mark = random.choice(MARKS)
     return mark if value == "unit" else "%s = %s" % (mark, value)
 

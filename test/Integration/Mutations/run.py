@@ -62,6 +62,12 @@ class Config:
         return " ".join(self.flags) or "(parser)"
 
 
+def general(error):
+    """An error without the types, numbers and names in it."""
+    error = re.sub(r"'[^']*[<>][^']*'", "'T'", error)
+    return re.sub(r"\d+", "N", re.sub(r"@[\w.$-]+", "@f", error))[:200]
+
+
 @dataclass
 class Finding:
     kind: str
@@ -72,7 +78,7 @@ class Finding:
     is_own: bool = True
 
     def signature(self):
-        return "%s: %s" % (self.kind, re.sub(r"\d+", "N", self.detail)[:200])
+        return "%s: %s" % (self.kind, general(self.detail))
 
 
 def passes(help_text):
@@ -100,6 +106,12 @@ def with_garbage(name, options, chance):
     return Config(["--%s=%s" % (name, values)], is_garbage=True)
 
 
+def printed(config, items, outcomes):
+    return [(config, item, outcome.text)
+            for item, outcome in zip(items, outcomes)
+            if outcome and outcome.text is not None]
+
+
 class Fuzzer:
     def __init__(self, options, folder):
         self.options = options
@@ -120,7 +132,7 @@ class Fuzzer:
         self.findings = []
         self.runs, self.valid, self.mutated = 0, 0, Counter()
         self.survived = Counter()
-        self.errors = Counter()
+        self.errors, self.examples = Counter(), {}
 
     # ------------------------------------------------------------- of batches
 
@@ -186,15 +198,13 @@ class Fuzzer:
                 match.group(1), error),
                 match.group(1).startswith(("rng-", "convert-rng-")))
 
-    def check_reads(self, config, items, outcomes):
-        """What is printed is read again."""
-        good = [(item, outcome) for item, outcome in zip(items, outcomes)
-                if outcome and outcome.text is not None]
-        if not good:
+    def check_reads(self, printed):
+        """What is printed, (config, item, output), ..., is read again."""
+        if not printed:
             return
-        again = self.outcomes(self.parser, [(outcome.text, item[1])
-                                            for item, outcome in good])
-        for (item, _), outcome in zip(good, again):
+        again = self.outcomes(self.parser, [(text, item[1])
+                                            for _, item, text in printed])
+        for (config, item, _), outcome in zip(printed, again):
             if not outcome or outcome.text is not None:
                 continue
             generic = self.tool.process(
@@ -214,6 +224,7 @@ class Fuzzer:
                             str(config))
 
     def check(self, config, items, number):
+        """Checks all but that outputs are read again, and returns these."""
         outcomes = self.outcomes(config, items)
         self.runs += len(items)
         if config.is_garbage:
@@ -223,15 +234,17 @@ class Fuzzer:
             elif not self.tool.process(config.flags, items[0][0]).stderr:
                 self.report("fails without an error", config, items[0],
                             str(config))
-            return
+            return []
         self.check_errors(config, items, outcomes)
         self.check_verified(config, items, outcomes)
-        self.check_reads(config, items, outcomes)
         if number % self.options.same_every == 0:
             self.check_same(config, items)
-        for outcome in outcomes:
+        for (text, _), outcome in zip(items, outcomes):
             for error in outcome.errors[:1] if outcome else []:
-                self.errors[str(config) + ": " + error] += 1
+                error = config.flags[-1] + ": " + general(error)
+                self.errors[error] += 1
+                self.examples.setdefault(error, text)
+        return printed(config, items, outcomes)
 
     # -------------------------------------------------------------- of a round
 
@@ -247,7 +260,7 @@ class Fuzzer:
         self.check_errors(self.parser, items, parsed)
         valid = [item for item, outcome in zip(items, parsed)
                  if outcome and outcome.text is not None]
-        self.check_reads(self.parser, items, parsed)
+        outputs = printed(self.parser, items, parsed)
         groups = defaultdict(list)
         for item in valid:
             for i in chance.choices(range(len(self.configs)), self.weights,
@@ -255,12 +268,13 @@ class Fuzzer:
                 if item not in groups[i]:
                     groups[i].append(item)
         for i in sorted(groups):
-            self.check(self.configs[i], groups[i], number + i)
+            outputs += self.check(self.configs[i], groups[i], number + i)
         for _ in range(self.options.garbage):
             name = chance.choice(sorted(self.options_of))
             config = with_garbage(name, self.options_of[name], chance)
             if valid:
                 self.check(config, chance.choices(valid, k=3), number)
+        self.check_reads(outputs)
         self.valid += len(valid)
         for _, names in items:
             self.mutated.update(names)
@@ -280,7 +294,7 @@ class Fuzzer:
             if not parsed[0] or parsed[0].text is None:
                 return False
         other.options = argparse.Namespace(same_every=1)
-        other.check(finding.config, [item], 0)
+        other.check_reads(other.check(finding.config, [item], 0))
         return finding.signature() in [f.signature() for f in other.findings]
 
     def smaller(self, finding):
@@ -307,12 +321,15 @@ class Fuzzer:
             " ".join("'%s'" % f for f in finding.config.flags)))
         print("".join("  | %s\n" % line for line in text.split("\n")))
         sys.stdout.flush()
-        if self.options.keep:
-            os.makedirs(self.options.keep, exist_ok=True)
-            name = re.sub(r"\W+", "-", finding.signature())[:80]
-            with open(os.path.join(self.options.keep, name + ".mlir"),
-                      "w") as file:
-                file.write("// rng-opt %s\n%s\n" % (finding.config, text))
+        self.keep(finding.signature(), str(finding.config), text)
+
+    def keep(self, name, comment, text):
+        if not self.options.keep:
+            return
+        os.makedirs(self.options.keep, exist_ok=True)
+        name = re.sub(r"\W+", "-", name)[:120] + ".mlir"
+        with open(os.path.join(self.options.keep, name), "w") as file:
+            file.write("// rng-opt %s\n%s\n" % (comment, text))
 
 
 def run_rounds(options, folder, numbers):
@@ -348,7 +365,8 @@ def parse_arguments():
     parser.add_argument("--shrink", type=int, default=200, metavar="N",
                         help="runs to make one smaller (default %(default)s)")
     parser.add_argument("--list-errors", action="store_true",
-                        help="also list the errors of passes and pipelines")
+                        help="also list the errors of passes and pipelines; "
+                             "--keep writes an input for each")
     parser.add_argument("--progress", action="store_true")
     parser.add_argument("--root", default=os.path.join(here, *[".."] * 3),
                         help="the checkout whose modules are mutated")
@@ -382,10 +400,15 @@ def main():
     for signature in first:
         if signature not in own:
             print("upstream's: %s, %d times" % (signature, counts[signature]))
+            fuzzers[0].keep(signature, str(first[signature].config),
+                            first[signature].text)
     if options.list_errors:
         errors = sum((z.errors for z in fuzzers), Counter())
         for error, count in sorted(errors.items()):
             print("%6d %s" % (count, error))
+        for fuzzer in fuzzers:
+            for error, text in fuzzer.examples.items():
+                fuzzer.keep(error, error, text)
     print("%d inputs, %d valid, %d runs in %d configurations, %d failures "
           "(%d kinds), %d of upstream" % (
               len(rounds) * options.batch, sum(z.valid for z in fuzzers),
