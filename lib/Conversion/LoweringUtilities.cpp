@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LowerableOps.h"
 #include "PipelineParts.h"
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
@@ -53,6 +54,7 @@ struct RngCheckLowerablePass
         failed(checkNoStatefulDraws(getOperation())) ||
         failed(checkStatelessDraws(getOperation())) ||
         failed(checkReserveMemory(getOperation())) ||
+        failed(checkLowerableOps(getOperation(), allowKernels)) ||
         (!allowDealloc && failed(checkMemory())))
       signalPassFailure();
     else if (auto module = dyn_cast<ModuleOp>(getOperation()))
@@ -107,14 +109,11 @@ struct RngCheckBufferizablePass
   void runOnOperation() override {
     if (failed(checkPipelineDependencies(getOperation())))
       return signalPassFailure();
-    auto isTensor = llvm::IsaPred<TensorType>;
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (isa<bufferization::BufferizableOpInterface>(op) ||
-          (llvm::none_of(op->getOperandTypes(), isTensor) &&
-           llvm::none_of(op->getResultTypes(), isTensor)))
+          !worksOnTensors(op))
         return WalkResult::advance();
-      op->emitOpError("works on tensors and has no form on buffers: replace it "
-                      "by linalg or tensor ops before this pipeline");
+      emitNotBufferizable(op);
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())
@@ -183,6 +182,8 @@ struct RngExpandMathPass
   void runOnOperation() override {
     if (math == MathLowering::Libm)
       return;
+    if (failed(checkNoTensors()))
+      return signalPassFailure();
     // What has no polynomial of its own becomes exp, log and the like first.
     RewritePatternSet expansions(&getContext());
     mlir::math::populateExpansionPatterns(
@@ -194,6 +195,20 @@ struct RngExpandMathPass
     populateMathPolynomialApproximationPatterns(polynomials);
     if (failed(applyPatternsGreedily(getOperation(), std::move(polynomials))))
       return signalPassFailure();
+  }
+
+private:
+  /// The polynomials take a tensor for a scalar, and build invalid IR of it.
+  LogicalResult checkNoTensors() {
+    WalkResult result = getOperation()->walk([](Operation *op) {
+      if (!isa_and_nonnull<mlir::math::MathDialect>(op->getDialect()) ||
+          !worksOnTensors(op))
+        return WalkResult::advance();
+      op->emitOpError("works on tensors and cannot be expanded: turn it into "
+                      "linalg first, by convert-elementwise-to-linalg");
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
   }
 };
 

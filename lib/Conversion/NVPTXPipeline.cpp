@@ -54,6 +54,7 @@ void mlir::rng::addTensorsToKernels(OpPassManager &pm, StringRef prefix) {
   // Functions without tensors free by themselves.
   RngCheckLowerablePassOptions lowerable;
   lowerable.allowDealloc = true;
+  lowerable.allowKernels = true;
   pm.addPass(createRngCheckLowerablePass(lowerable));
   ConvertRngStateToRuntimePassOptions runtime;
   runtime.prefix = prefix.str();

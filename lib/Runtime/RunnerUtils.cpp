@@ -162,7 +162,7 @@ struct I8 : Integer<int8_t, uint8_t> {
   static constexpr const char *name = "i8";
 };
 struct I16 : Integer<int16_t, uint16_t> {
-  static constexpr const char *name = "i8";
+  static constexpr const char *name = "i16";
 };
 struct I32 : Integer<int32_t, uint32_t> {
   static constexpr const char *name = "i32";

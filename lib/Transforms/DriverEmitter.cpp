@@ -49,6 +49,8 @@ static StringRef getSuffix(Type elementType) {
     return "I1";
   if (elementType.isSignlessInteger(8))
     return "I8";
+  if (elementType.isSignlessInteger(16))
+    return "I16";
   if (elementType.isSignlessInteger(32))
     return "I32";
   if (elementType.isSignlessInteger(64))

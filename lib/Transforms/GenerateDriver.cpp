@@ -163,8 +163,8 @@ static LogicalResult checkFunction(func::FuncOp function) {
         return function.emitError("cannot make or print ")
                << what << " " << i << " of '@" << function.getName()
                << "' of type " << type
-               << "; supported are index, f16, bf16, f32, f64, i1, i8, i32, "
-                  "i64, ranked tensors of them, and memref<2xi64> as an "
+               << "; supported are index, f16, bf16, f32, f64, i1, i8, i16, "
+                  "i32, i64, ranked tensors of them, and memref<2xi64> as an "
                   "argument";
     return success();
   };

@@ -3,6 +3,20 @@
 // RUN: %rng_opt %s --allow-unregistered-dialect --rng-to-cpu \
 // RUN:   --split-input-file --verify-diagnostics
 
+// The way to kernels asks the same, but for memref.dealloc.
+// RUN: not %rng_opt %s --allow-unregistered-dialect --rng-to-nvptx \
+// RUN:   --split-input-file 2>&1 | FileCheck %s
+// RUN: not %rng_opt %s --allow-unregistered-dialect --rng-to-emulated-gpu \
+// RUN:   --split-input-file 2>&1 | FileCheck %s
+
+// CHECK: 'rng.bernoulli' op reads and advances a generator
+// CHECK: 'rng.stateless_normal' op Triton draws no 'f64'
+// CHECK: 'custom.op' op cannot be lowered here
+// CHECK: 'rng.stateless_uniform' op cannot be lowered in a nested module
+// CHECK-COUNT-13: cannot {{be lowered here|end a function that is lowered here}}
+// CHECK: 'tensor.gather' op works on tensors and has no form on buffers
+// CHECK: 'func.constant' op works on tensors and has no form on buffers
+
 func.func @fine(%seed: i64, %offset: i64) -> f32 {
   %u = rng.stateless_uniform %seed, %offset : f32
   return %u : f32
@@ -52,4 +66,139 @@ module {
       return %u : f32
     }
   }
+}
+
+// -----
+
+// Dialects that nothing here lowers.
+
+func.func @async(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'async.execute' op cannot be lowered here: no pass of this pipeline lowers the dialect 'async'; lower it first}}
+  %token, %later = async.execute -> !async.value<tensor<4xf32>> {
+    async.yield %a : tensor<4xf32>
+  }
+  %x = async.await %later : !async.value<tensor<4xf32>>
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @async_scalars(%a: i32) {
+  // expected-error @+1 {{'async.execute' op cannot be lowered here: no pass of this pipeline lowers the dialect 'async'; lower it first}}
+  %token = async.execute {
+    async.yield
+  }
+  return
+}
+
+// -----
+
+func.func @shape(%a: tensor<?xf32>) -> tensor<1xindex> {
+  // expected-error @+1 {{'shape.shape_of' op cannot be lowered here: no pass of this pipeline lowers the dialect 'shape'; lower it first}}
+  %s = shape.shape_of %a : tensor<?xf32> -> tensor<1xindex>
+  return %s : tensor<1xindex>
+}
+
+// -----
+
+func.func @tosa(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'tosa.tanh' op cannot be lowered here: no pass of this pipeline lowers the dialect 'tosa'; lower it first}}
+  %r = tosa.tanh %a : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @quantised_ops(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'quant.qcast' op cannot be lowered here: no pass of this pipeline lowers the dialect 'quant'; lower it first}}
+  %q = quant.qcast %a : tensor<4xf32> to tensor<4x!quant.uniform<i8:f32, 2.0>>
+  %r = quant.dcast %q : tensor<4x!quant.uniform<i8:f32, 2.0>> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Types without a form in LLVM: of arguments, results, functions without a body
+// and globals.
+
+// expected-error @+1 {{'func.func' op cannot be lowered here: '!quant.uniform<i8:f32, 2.000000e+00>' has no form in LLVM; convert it to another type first}}
+func.func @quantised(%a: !quant.uniform<i8:f32, 2.0>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op cannot be lowered here: 'tensor<4x!quant.uniform<i8:f32, 2.000000e+00>>' has no form in LLVM; convert it to another type first}}
+func.func @quantised_tensor(%a: tensor<4x!quant.uniform<i8:f32, 2.0>>)
+    -> tensor<4x!quant.uniform<i8:f32, 2.0>> {
+  return %a : tensor<4x!quant.uniform<i8:f32, 2.0>>
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op cannot be lowered here: '(tuple<i32>) -> none' has no form in LLVM}}
+func.func private @declared(tuple<i32>) -> none
+
+// -----
+
+// expected-error @+1 {{'memref.global' op cannot be lowered here: 'memref<4xf32, "space">' has no form in LLVM}}
+memref.global @global : memref<4xf32, "space">
+
+// -----
+
+func.func @layout(%n: index) {
+  // expected-error @+1 {{'memref.alloc' op cannot be lowered here: 'memref<?xf32, affine_map<(d0) -> (d0 mod 2)>>' has no form in LLVM}}
+  %m = memref.alloc(%n) : memref<?xf32, affine_map<(d0) -> (d0 mod 2)>>
+  return
+}
+
+// -----
+
+// Functions that do not return.
+
+func.func @unreachable(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'llvm.unreachable' op cannot end a function that is lowered here: end it in func.return}}
+  llvm.unreachable
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op cannot be lowered here: it never returns; let one of its paths end in func.return}}
+func.func @forever(%a: tensor<4xf32>) -> tensor<4xf32> {
+  cf.br ^again
+^again:
+  cf.br ^again
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op cannot be lowered here: it never returns; let one of its paths end in func.return}}
+func.func @returns_out_of_reach(%a: tensor<4xf32>) -> tensor<4xf32> {
+  cf.br ^again
+^again:
+  cf.br ^again
+^out:
+  return %a : tensor<4xf32>
+}
+
+// -----
+
+// Ops that cannot be bufferized.
+
+func.func @gather(%a: tensor<8x8xf32>, %i: tensor<3x1xindex>)
+    -> tensor<3x8xf32> {
+  // expected-error @+1 {{'tensor.gather' op works on tensors and has no form on buffers: replace it by linalg or tensor ops before this pipeline}}
+  %g = tensor.gather %a[%i] gather_dims([0])
+      : (tensor<8x8xf32>, tensor<3x1xindex>) -> tensor<3x8xf32>
+  return %g : tensor<3x8xf32>
+}
+
+// -----
+
+func.func private @callee(tensor<4xf32>) -> tensor<4xf32>
+func.func @indirect(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'func.constant' op works on tensors and has no form on buffers}}
+  %f = constant @callee : (tensor<4xf32>) -> tensor<4xf32>
+  %r = call_indirect %f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
 }

@@ -738,10 +738,12 @@ static void testFill() {
   }
 
   std::vector<int8_t> i8(n);
+  std::vector<int16_t> i16(n);
   std::vector<int32_t> i32(n);
   std::vector<int64_t> i64(n);
   std::vector<uint8_t> i1(n);
   _mlir_ciface_rngFillI8(MemRef(i8.data(), {n}, {1}), -3);
+  _mlir_ciface_rngFillI16(MemRef(i16.data(), {n}, {1}), -3);
   _mlir_ciface_rngFillI32(MemRef(i32.data(), {n}, {1}), -3);
   _mlir_ciface_rngFillI64(MemRef(i64.data(), {n}, {1}), -3);
   _mlir_ciface_rngFillI1(MemRef(i1.data(), {n}, {1}), -3);
@@ -749,7 +751,7 @@ static void testFill() {
   CHECK(*std::max_element(i32.begin(), i32.end()) == 7);
   int numOnes = 0;
   for (int i = 0; i < n; ++i) {
-    CHECK(i8[i] == i32[i] && i64[i] == i32[i]);
+    CHECK(i8[i] == i32[i] && i16[i] == i32[i] && i64[i] == i32[i]);
     CHECK(i1[i] <= 1);
     numOnes += i1[i];
   }

@@ -223,16 +223,25 @@ def RngCheckBufferizablePass : Pass<"rng-check-bufferizable"> {
 }
 
 def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
-  let summary = "Report draws that cannot be lowered";
+  let summary = "Report what cannot be lowered";
   let description = [{
-    Fails at an op of a dialect that is not registered, at an op of this dialect
-    in a nested module, where a stateful draw is left, where an algorithm does
-    not define a draw yet, at an `rng.reserve_memory` in code that threads run or
-    on memory of an odd layout or space, and at `memref.dealloc` (`rng-to-cpu` frees what
-    functions allocate, and cannot mix that with what a program frees;
-    `allow-dealloc` lets it pass). First in the pipelines, so that they decide
-    before they change anything. Warns of joint functions that `rng-partition`
-    has not split.
+    Fails at
+
+    * an op of a dialect that is not registered, or that no pass of the
+      pipelines lowers (it has no `ConvertToLLVMPatternInterface`);
+    * an op of this dialect in a nested module, a stateful draw, a draw that an
+      algorithm does not define, an `rng.reserve_memory` in code that threads
+      run or on memory of an odd layout or space;
+    * a value, a function or a global of a type that has no form in LLVM, such
+      as a quantised number or memory in a space that is not a number
+      (`allow-kernels` lets those of the `gpu` dialect pass);
+    * an op on tensors, or on what holds tensors, that cannot be bufferized;
+    * a function that does not end in `func.return`, or never ends;
+    * `memref.dealloc`: `rng-to-cpu` frees what functions allocate, and cannot
+      mix that with what a program frees (`allow-dealloc` lets it pass).
+
+    First in the pipelines, so that they decide before they change anything.
+    Warns of joint functions that `rng-partition` has not split.
 
     ```mlir-fragment
     %z = rng.stateless_normal %seed, %offset : f32  // error, not there yet
@@ -243,8 +252,11 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let options = [
     Option<"allowDealloc", "allow-dealloc", "bool", /*default=*/"false",
            "Let memref.dealloc pass: functions without tensors free by "
-           "themselves">
+           "themselves">,
+    Option<"allowKernels", "allow-kernels", "bool", /*default=*/"false",
+           "Let types of the gpu dialect pass: kernels are compiled">
   ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def RngDefinePoisonPass : Pass<"rng-define-poison"> {

@@ -16,10 +16,10 @@
 ///     attributes {llvm.emit_c_interface}
 /// ```
 ///
-/// Each function exists for the element types f16, bf16, f32, f64, i1, i8, i32
-/// and i64 (those on numbers for the four floats only); the type is the suffix
-/// `F16`, `BF16`, `F32`, `F64`, `I1`, `I8`, `I32`, `I64`. Any rank from 0,
-/// sizes of zero, offsets and strides are honoured; "row-major" is the order
+/// Each function exists for the element types f16, bf16, f32, f64, i1, i8, i16,
+/// i32 and i64 (those on numbers for the four floats only); the type is the suffix
+/// `F16`, `BF16`, `F32`, `F64`, `I1`, `I8`, `I16`, `I32`, `I64`. Any rank
+/// from 0, sizes of zero, offsets and strides are honoured; "row-major" is the order
 /// of logical indices, whatever the layout in memory.
 ///
 /// An i1 is one byte, 0 or 1. All eight bits are compared, hashed and printed,
