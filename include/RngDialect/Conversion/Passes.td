@@ -184,6 +184,9 @@ def RngBufferizePass : Pass<"rng-bufferize", "::mlir::ModuleOp"> {
     by a cast that is only right if the view has no gaps: this pass makes
     contiguous copies instead. Casts that the program had before stay.
 
+    The globals that it makes of constants stand in front, named and in the order
+    of their first uses.
+
     ```mlir-fragment
     %s = tensor.extract_slice %t[0, 0] [%m, %n] [1, 1]
         : tensor<?x?xf32> to tensor<?x?xf32>
@@ -225,7 +228,9 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
   let summary = "Report draws that cannot be lowered";
   let description = [{
     Fails at an op of a dialect that is not registered, at an op of this dialect
-    in a nested module, where a stateful draw is left, where an algorithm does
+    in a nested module, at a value of more than 2^62 bytes of static size, a vector
+    of more than 65536 elements or a tensor with an encoding, which a buffer
+    does not keep, where a stateful draw is left, where an algorithm does
     not define a draw yet, at an `rng.reserve_memory` in code that threads run or
     on memory of an odd layout or space, and at `memref.dealloc` (`rng-to-cpu` frees what
     functions allocate, and cannot mix that with what a program frees;
@@ -243,6 +248,27 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
            "Let memref.dealloc pass: functions without tensors free by "
            "themselves">
   ];
+}
+
+def RngReturnAtUnreachablePass : Pass<"rng-return-at-unreachable"> {
+  let summary = "Let basic blocks that are never reached return";
+  let description = [{
+    Replaces `ub.unreachable` by what other basic blocks of the region end in, a
+    return of the function as a rule, with poison for its operands: nobody can
+    tell. Upstream's deallocation refuses the op, and a function with one exit
+    can become structured control flow.
+
+    ```mlir-fragment
+    ub.unreachable
+    ```
+    becomes
+    ```mlir-fragment
+    %0 = ub.poison : tensor<4xf32>
+    return %0 : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::ub::UBDialect"];
 }
 
 def RngDefinePoisonPass : Pass<"rng-define-poison"> {
@@ -1020,7 +1046,7 @@ def RngConvertKernelMathPass
     ops on f32 and f64 that libdevice has stay for `convert-gpu-to-nvvm`, which
     calls it. An op on a type that the machine does not have, on which the backend
     fails or crashes, is an error too. Ops on vectors become one for each element,
-    and `arith.sitofp` of an i1 a selection.
+    an error beyond 4096 of them, and `arith.sitofp` of an i1 a selection.
 
     ```mlir-fragment
     %y = math.sqrt %x : f32
