@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGBUFFERIZEPASS
@@ -21,8 +22,12 @@ namespace mlir::rng {
 using namespace mlir;
 using namespace mlir::rng;
 
-/// On casts of the program, while bufferization makes others.
+/// On casts and globals of the program, while bufferization makes others.
 static constexpr StringLiteral kOfProgram = "of_program";
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
 
 /// Whether `cast` says of a view that it is contiguous, and may be wrong: a
 /// stride that only the view knows is not looked at.
@@ -53,6 +58,53 @@ static void copyView(memref::CastOp cast) {
   cast.erase();
 }
 
+//===----------------------------------------------------------------------===//
+// Globals
+//===----------------------------------------------------------------------===//
+
+/// As upstream calls them: by the type.
+static std::string getGlobalName(memref::GlobalOp global) {
+  std::string name = "__constant_";
+  llvm::raw_string_ostream os(name);
+  for (int64_t size : global.getType().getShape())
+    os << size << 'x';
+  os << global.getType().getElementType();
+  return name;
+}
+
+/// Puts the globals that bufferization made of the constants of `module` in
+/// front, in the order of their first uses, and names them in this order.
+/// Bufferization comes to functions, and so to constants, in an order of
+/// addresses, which differ from run to run.
+static void orderGlobals(ModuleOp module) {
+  SymbolTable symbols(module);
+  llvm::MapVector<memref::GlobalOp, SmallVector<memref::GetGlobalOp>> uses;
+  module.walk([&](memref::GetGlobalOp use) {
+    if (SymbolTable::getNearestSymbolTable(use) != module)
+      return;
+    auto global = symbols.lookup<memref::GlobalOp>(use.getName());
+    if (global && !global->hasAttr(kOfProgram))
+      uses[global].push_back(use);
+  });
+  for (auto global : llvm::make_early_inc_range(
+           module.getBody()->getOps<memref::GlobalOp>())) {
+    if (global->removeAttr(kOfProgram))
+      continue;
+    // A name of this run's order must not be taken while others get theirs.
+    symbols.remove(global);
+    if (!uses.contains(global))
+      global.erase();
+  }
+  for (auto &[global, users] : uses) {
+    SymbolTable::setSymbolName(global, getGlobalName(global));
+    StringAttr name = symbols.insert(global);
+    for (memref::GetGlobalOp user : users)
+      user.setNameAttr(FlatSymbolRefAttr::get(name));
+  }
+  for (auto &[global, users] : llvm::reverse(uses))
+    global->moveBefore(&module.getBody()->front());
+}
+
 namespace {
 struct RngBufferizePass
     : public rng::impl::RngBufferizePassBase<RngBufferizePass> {
@@ -65,8 +117,9 @@ struct RngBufferizePass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    module.walk([](memref::CastOp cast) {
-      cast->setAttr(kOfProgram, UnitAttr::get(cast.getContext()));
+    module.walk([](Operation *op) {
+      if (isa<memref::CastOp, memref::GlobalOp>(op))
+        op->setAttr(kOfProgram, UnitAttr::get(op->getContext()));
     });
     OpPassManager pm(module.getOperationName());
     pm.addPass(createBufferization());
@@ -77,8 +130,12 @@ struct RngBufferizePass
       copyView(cast);
       ++numCopies;
     });
-    if (failed(result))
-      signalPassFailure();
+    if (failed(result)) {
+      module.walk(
+          [](memref::GlobalOp global) { global->removeAttr(kOfProgram); });
+      return signalPassFailure();
+    }
+    module.walk([](ModuleOp nested) { orderGlobals(nested); });
   }
 
 private:

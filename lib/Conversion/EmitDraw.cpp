@@ -15,7 +15,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
-#include "llvm/ADT/MapVector.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -251,7 +251,7 @@ static SlotWords emitSharedWords(ImplicitLocOpBuilder &b,
       lanes.base.constant ? *lanes.base.constant % valuesPerBlock : 0;
 
   // Numbers of the groups, by the distance of their blocks from the first.
-  llvm::MapVector<uint64_t, size_t> groups;
+  std::map<uint64_t, size_t> groups;
   SmallVector<uint64_t> starts;
   for (uint64_t distance : *distances) {
     uint64_t group = (phase + distance) / valuesPerBlock;
@@ -305,16 +305,15 @@ static Value interleave(ImplicitLocOpBuilder &b, SmallVector<Value> slots) {
 /// half.
 static bool isLittleEndian(ImplicitLocOpBuilder &b) {
   Operation *parent = b.getInsertionBlock()->getParentOp();
-  auto endianness = dyn_cast_or_null<StringAttr>(
-      DataLayout::closest(parent).getEndianness());
+  auto endianness =
+      dyn_cast_or_null<StringAttr>(DataLayout::closest(parent).getEndianness());
   return !endianness || endianness == DLTIDialect::kDataLayoutEndiannessLittle;
 }
 
 /// `interleave` of vectors of i32, as many as a power of two. Words are lower
 /// halves of lanes of 64 bits already (of Philox at least), so that two go into
 /// one without moving to another lane.
-static Value interleaveWords(ImplicitLocOpBuilder &b,
-                             ArrayRef<Value> words) {
+static Value interleaveWords(ImplicitLocOpBuilder &b, ArrayRef<Value> words) {
   if (words.size() == 1 || !isLittleEndian(b))
     return interleave(b, llvm::to_vector(words));
   SmallVector<Value> pairs;
@@ -385,7 +384,8 @@ static Value emitNeighbours(ImplicitLocOpBuilder &b, const DrawSource &source,
     for (int64_t lane = 0; lane < lanes.count; ++lane)
       numbers.push_back((phase + lane) % valuesPerBlock);
     return convert(
-        extractLanes(b, interleaveWords(b, words), phase, lanes.count), numbers);
+        extractLanes(b, interleaveWords(b, words), phase, lanes.count),
+        numbers);
   }
   SmallVector<Value> values;
   for (auto [slot, words] : llvm::enumerate(slots))
@@ -461,9 +461,8 @@ Value mlir::rng::emitDrawElements(ImplicitLocOpBuilder &b,
   if (isa<VectorType>(type))
     flat = VectorType::get(lanes.count, elementType);
 
-  if (Value result =
-          emitNeighbours(b, source, elementType, lanes, aligned, flat, params,
-                         maxScalarBlocks)) {
+  if (Value result = emitNeighbours(b, source, elementType, lanes, aligned,
+                                    flat, params, maxScalarBlocks)) {
     if (flat == type)
       return result;
     return vector::ShapeCastOp::create(b, type, result);
@@ -541,6 +540,8 @@ LogicalResult mlir::rng::checkStatelessDraws(
     if (filter && !filter(op))
       return WalkResult::advance();
     RngAlgorithmAttrInterface algorithm = op.getDrawAlgorithm();
+    if (failed(checkVectorSize(op, op.getDrawType())))
+      return WalkResult::interrupt();
     return WalkResult(algorithm.checkDraw(
         [&]() { return op->emitOpError(); }, op.getDistribution(),
         getElementTypeOrSelf(op.getDrawType())));

@@ -230,21 +230,25 @@ void Lifetimes::visitControl(const Stage &stage) {
 }
 
 void Lifetimes::visitUse(Value value, unsigned phase) {
-  if (!isOfThreads(value))
-    return;
-  if (carried.contains(value)) {
-    kept.insert(value);
-    return;
+  SmallVector<Value> stack = {value};
+  while (!stack.empty()) {
+    Value used = stack.pop_back_val();
+    // What a phase repeats may reach a value along very many ways.
+    if (!isOfThreads(used) || !visited.insert({used, phase}).second)
+      continue;
+    if (carried.contains(used)) {
+      kept.insert(used);
+      continue;
+    }
+    Operation *definition = used.getDefiningOp();
+    if (phaseOf.lookup(definition) == phase ||
+        isOwnedAlloca(definition, kernel))
+      continue;
+    if (isFree(definition))
+      llvm::append_range(stack, llvm::reverse(getUses(definition)));
+    else
+      kept.insert(used);
   }
-  Operation *definition = value.getDefiningOp();
-  if (phaseOf.lookup(definition) == phase || isOwnedAlloca(definition, kernel))
-    return;
-  if (!isFree(definition)) {
-    kept.insert(value);
-    return;
-  }
-  for (Value used : getUses(definition))
-    visitUse(used, phase);
 }
 
 void Lifetimes::visitCopies(ValueRange from, ValueRange to) {

@@ -95,6 +95,8 @@ private:
   /// Results of loops and branches, and what loops carry.
   DenseSet<Value> carried;
   unsigned numPhases = 0;
+  /// Uses that have been found, by value and phase.
+  DenseSet<std::pair<Value, unsigned>> visited;
   llvm::SetVector<Value> kept;
 };
 

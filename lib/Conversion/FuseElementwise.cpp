@@ -184,9 +184,31 @@ static void forwardSources(RewriterBase &rewriter, linalg::GenericOp op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// Gives a destination with an encoding that nobody reads to be a
+/// `tensor.empty` with it. Upstream's patterns put one without it there, which
+/// is of another type than the result.
+static void keepEncodings(Operation *root) {
+  root->walk([](linalg::GenericOp op) {
+    if (!op.hasPureTensorSemantics())
+      return;
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      auto type = cast<RankedTensorType>(init.get().getType());
+      if (!type.getEncoding() ||
+          !op.getMatchingBlockArgument(&init).use_empty() ||
+          init.get().getDefiningOp<tensor::EmptyOp>())
+        continue;
+      OpBuilder b(op);
+      init.set(tensor::EmptyOp::create(
+          b, op.getLoc(), tensor::getMixedSizes(b, op.getLoc(), init.get()),
+          type.getElementType(), type.getEncoding()));
+    }
+  });
+}
+
 /// Upstream's folds of constants, destinations that are not read, and results
 /// and operands without uses into elementwise ops.
 static LogicalResult cleanUp(Operation *op) {
+  keepEncodings(op);
   RewritePatternSet patterns(op->getContext());
   linalg::populateElementwiseOpsFusionPatterns(
       patterns, [](OpOperand *) { return false; });

@@ -56,7 +56,8 @@ struct DropEmptyConcatInputs : public OpRewritePattern<tensor::ConcatOp> {
       if (failed(reifyResultShapes(rewriter, op, sizes)))
         return rewriter.notifyMatchFailure(op, "has sizes that are not known");
       rewriter.replaceOpWithNewOp<tensor::EmptyOp>(
-          op, sizes.front(), op.getResultType().getElementType());
+          op, sizes.front(), op.getResultType().getElementType(),
+          op.getResultType().getEncoding());
       return success();
     }
     // One input is left: it has the sizes of the other dimensions.

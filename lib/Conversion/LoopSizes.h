@@ -13,6 +13,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/IntEqClasses.h"
 
+#include <map>
+
 namespace mlir::rng {
 
 /// The sizes of the loops of linalg ops in a block and of the tensors that they
@@ -40,7 +42,8 @@ private:
   llvm::IntEqClasses classes;
   /// Of the leader of each class, if static.
   SmallVector<std::optional<int64_t>> sizes;
-  DenseMap<int64_t, unsigned> constants;
+  /// Any number is a size, so that a hash table has no key to spare.
+  std::map<int64_t, unsigned> constants;
   DenseMap<std::pair<Value, int64_t>, unsigned> dims;
   DenseMap<Value, unsigned> scalars;
   DenseMap<std::pair<Operation *, unsigned>, unsigned> loops;

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -36,6 +37,7 @@ namespace mlir::rng {
 #define GEN_PASS_DEF_RNGFINALIZELLVMPASS
 #define GEN_PASS_DEF_RNGKEEPARGUMENTSPASS
 #define GEN_PASS_DEF_RNGKEEPROUNDINGSPASS
+#define GEN_PASS_DEF_RNGRETURNATUNREACHABLEPASS
 #define GEN_PASS_DEF_RNGSTRIPATTRIBUTESPASS
 #include "RngDialect/Conversion/Passes.h.inc"
 } // namespace mlir::rng
@@ -51,6 +53,7 @@ struct RngCheckLowerablePass
   void runOnOperation() override {
     if (failed(checkPipelineDependencies(getOperation())) ||
         failed(checkDialects()) || failed(checkModules()) ||
+        failed(checkTypes(getOperation())) ||
         failed(checkNoStatefulDraws(getOperation())) ||
         failed(checkStatelessDraws(getOperation())) ||
         failed(checkReserveMemory(getOperation())) ||
@@ -139,6 +142,51 @@ struct RngDefinePoisonPass
       op->replaceAllUsesWith(empty);
       op->erase();
     });
+  }
+};
+
+struct RngReturnAtUnreachablePass
+    : public rng::impl::RngReturnAtUnreachablePassBase<
+          RngReturnAtUnreachablePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<ub::UnreachableOp> ops;
+    getOperation()->walk([&](ub::UnreachableOp op) { ops.push_back(op); });
+    for (ub::UnreachableOp op : ops) {
+      OpBuilder b(op);
+      auto buildPoison = [&](Type type) -> Value {
+        return ub::PoisonOp::create(b, op.getLoc(), type);
+      };
+      if (Operation *exit = findExit(*op->getParentRegion())) {
+        SmallVector<Value> operands =
+            llvm::map_to_vector(exit->getOperandTypes(), buildPoison);
+        OperationState state(op.getLoc(), exit->getName());
+        state.addOperands(operands);
+        state.addAttributes(exit->getAttrs());
+        b.create(state);
+      } else if (auto function = dyn_cast<func::FuncOp>(op->getParentOp())) {
+        SmallVector<Value> operands =
+            llvm::map_to_vector(function.getResultTypes(), buildPoison);
+        func::ReturnOp::create(b, op.getLoc(), operands);
+      } else {
+        continue;
+      }
+      op.erase();
+    }
+  }
+
+private:
+  /// What another basic block of `region` ends in to leave it; null if none
+  /// does.
+  static Operation *findExit(Region &region) {
+    for (Block &block : region) {
+      Operation *terminator = block.getTerminator();
+      if (terminator->getNumSuccessors() == 0 &&
+          !isa<ub::UnreachableOp>(terminator))
+        return terminator;
+    }
+    return nullptr;
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include "PipelineParts.h"
 #include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Transforms/ReportFile.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
@@ -146,18 +147,11 @@ private:
     StringRef content = object.getObject().getValue();
     if (object.getFormat() == gpu::CompilationTarget::Assembly)
       content = content.rtrim('\0');
-    std::error_code error;
-    llvm::raw_fd_ostream os(path, error);
-    if (!error) {
-      os << content;
-      os.close();
-      error = os.error();
-      os.clear_error();
-    }
-    if (error)
-      return emitError(binary.getLoc())
-             << "'" << binary.getSymName() << "' cannot be written to '" << path
-             << "': " << error.message();
+    if (failed(
+            writeReportFile(binary.getLoc(), path,
+                            ("kernels of '" + binary.getSymName() + "'").str(),
+                            [&](llvm::raw_ostream &os) { os << content; })))
+      return failure();
     ++numFiles;
     return success();
   }

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -281,6 +282,10 @@ struct RngConvertKernelMathPass
       if (isMath(op) && isa<VectorType>(op->getResult(0).getType()))
         vectors.push_back(op);
     });
+    for (Operation *op : vectors)
+      if (mlir::failed(checkVectorSize(op, op->getResult(0).getType(),
+                                       kMaxKernelVectorElements)))
+        return signalPassFailure();
     llvm::for_each(vectors, unroll);
     bool failed = false;
     SmallVector<Operation *> work;

@@ -61,6 +61,8 @@ void mlir::rng::addTensorsToKernels(OpPassManager &pm, StringRef prefix) {
   pm.addPass(createConvertRngStateToRuntimePass(runtime));
   buildRngTensorPipeline(pm, /*forDevice=*/true, /*keepInBodies=*/true);
   pm.addPass(createRngStripAttributesPass());
+  pm.addPass(createRngReturnAtUnreachablePass());
+  pm.addPass(createRngDefinePoisonPass());
   pm.addPass(createRngMarkDeviceFunctionsPass());
   buildRngBufferizationPipeline(pm);
   buildRngToGPUPipeline(pm);

@@ -61,6 +61,7 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm, bool forDevice,
 /// blocks.
 static void addStructuredControlFlow(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
+  pm.addPass(createRngReturnAtUnreachablePass());
   pm.addPass(createLiftControlFlowToSCFPass());
   pm.addPass(createRngDefinePoisonPass());
   addCleanUp(pm);

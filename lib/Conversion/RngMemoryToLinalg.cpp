@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Refusals.h"
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,6 +22,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGMEMORYTOLINALGPASS
@@ -126,8 +128,9 @@ struct LowerReserveMemory : public OpRewritePattern<ReserveMemoryOp> {
 
   LogicalResult matchAndRewrite(ReserveMemoryOp op,
                                 PatternRewriter &rewriter) const override {
-    if (failed(checkReserveMemory(op)))
-      return rewriter.notifyMatchFailure(op, "is at a wrong place");
+    if (std::optional<std::string> reason =
+            findRefusal(op, [&] { return checkReserveMemory(op); }))
+      return rewriter.notifyMatchFailure(op, *reason);
     lowerReserve(rewriter, op);
     return success();
   }
@@ -141,12 +144,10 @@ struct ConvertRngMemoryToLinalgPass
   void runOnOperation() override {
     if (failed(checkReserveMemory(getOperation())))
       return signalPassFailure();
-    SmallVector<ReserveMemoryOp> ops;
-    getOperation()->walk([&](ReserveMemoryOp op) { ops.push_back(op); });
-    IRRewriter rewriter(&getContext());
-    for (ReserveMemoryOp op : ops)
-      lowerReserve(rewriter, op);
-    numReservations += ops.size();
+    getOperation()->walk([&](ReserveMemoryOp) { ++numReservations; });
+    RewritePatternSet patterns(&getContext());
+    populateRngMemoryToLinalgPatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
 } // namespace

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Refusals.h"
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/IR/StreamBuilders.h"
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGTOARITHPASS
@@ -38,10 +40,10 @@ static void lowerDraw(RewriterBase &rewriter, StatelessDrawOpInterface op,
   rewriter.setInsertionPoint(op);
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   DrawSource source = getDrawSource(b, op);
-  Value result = emitDrawElements(b, source, op.getDrawType(),
-                                  op.getDrawParams(), op.getMixedSliceOffsets(),
-                                  op.getMixedSliceSizes(), op.isDrawAligned(),
-                                  maxScalarBlocks);
+  Value result =
+      emitDrawElements(b, source, op.getDrawType(), op.getDrawParams(),
+                       op.getMixedSliceOffsets(), op.getMixedSliceSizes(),
+                       op.isDrawAligned(), maxScalarBlocks);
   rewriter.replaceOp(op, result);
 }
 
@@ -97,17 +99,23 @@ struct LowerSplit : public OpRewritePattern<SplitOp> {
 };
 
 struct LowerDraw : public OpInterfaceRewritePattern<StatelessDrawOpInterface> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LowerDraw(MLIRContext *context, RngToArithOptions options)
+      : OpInterfaceRewritePattern(context), options(options) {}
 
   LogicalResult matchAndRewrite(StatelessDrawOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (!isScalarOrVectorDraw(op))
       return rewriter.notifyMatchFailure(op, "draws a tensor");
-    if (failed(checkStatelessDraws(op)))
-      return rewriter.notifyMatchFailure(op, "not defined by its algorithm");
-    lowerDraw(rewriter, op, /*maxScalarBlocks=*/1);
+    if (options.keepInBodies && isInBody(op))
+      return rewriter.notifyMatchFailure(op, "is in a structured op");
+    if (std::optional<std::string> reason =
+            findRefusal(op, [&] { return checkStatelessDraws(op); }))
+      return rewriter.notifyMatchFailure(op, *reason);
+    lowerDraw(rewriter, op, options.maxScalarBlocks);
     return success();
   }
+
+  RngToArithOptions options;
 };
 
 struct LowerAdvance : public OpRewritePattern<AdvanceOp> {
@@ -128,37 +136,19 @@ struct ConvertRngToArithPass
     // All is decided before anything changes.
     if (failed(checkStatelessDraws(getOperation(), isScalarOrVectorDraw)))
       return signalPassFailure();
-    SmallVector<StatelessDrawOpInterface> draws;
-    SmallVector<AdvanceOp> advances;
-    SmallVector<FoldInOp> foldIns;
-    SmallVector<SplitOp> splits;
-    getOperation()->walk([&](Operation *op) {
-      if (auto draw = dyn_cast<StatelessDrawOpInterface>(op)) {
-        if (isScalarOrVectorDraw(draw) && !(keepInBodies && isInBody(draw)))
-          draws.push_back(draw);
-      } else if (auto advance = dyn_cast<AdvanceOp>(op)) {
-        advances.push_back(advance);
-      } else if (auto foldIn = dyn_cast<FoldInOp>(op)) {
-        foldIns.push_back(foldIn);
-      } else if (auto split = dyn_cast<SplitOp>(op)) {
-        splits.push_back(split);
-      }
+    getOperation()->walk([&](StatelessDrawOpInterface draw) {
+      if (isScalarOrVectorDraw(draw) && !(keepInBodies && isInBody(draw)))
+        ++numDraws;
     });
-    IRRewriter rewriter(&getContext());
-    for (StatelessDrawOpInterface draw : draws)
-      lowerDraw(rewriter, draw, maxScalarBlocks);
-    for (AdvanceOp advance : advances)
-      lowerAdvance(rewriter, advance);
-    for (FoldInOp foldIn : foldIns)
-      lowerFoldIn(rewriter, foldIn);
-    for (SplitOp split : splits)
-      lowerSplit(rewriter, split);
-    numDraws += draws.size();
+    RewritePatternSet patterns(&getContext());
+    populateRngToArithPatterns(patterns, {keepInBodies, maxScalarBlocks});
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
 } // namespace
 
-void mlir::rng::populateRngToArithPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerDraw, LowerAdvance, LowerFoldIn, LowerSplit>(
-      patterns.getContext());
+void mlir::rng::populateRngToArithPatterns(RewritePatternSet &patterns,
+                                           RngToArithOptions options) {
+  patterns.add<LowerDraw>(patterns.getContext(), options);
+  patterns.add<LowerAdvance, LowerFoldIn, LowerSplit>(patterns.getContext());
 }

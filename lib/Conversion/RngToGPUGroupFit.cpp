@@ -8,6 +8,7 @@
 
 #include "RngDialect/IR/RngOps.h"
 #include "RngToGPUGroups.h"
+#include "UniformValues.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -113,24 +114,6 @@ bool mlir::rng::isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
          (span->begin == 0 || (own && *own > 0));
 }
 
-bool mlir::rng::isUniformValue(linalg::LinalgOp op, Value value) {
-  Block *body = op.getBlock();
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    if (argument.getOwner() != body)
-      return true;
-    OpOperand *operand = op.getMatchingOpOperand(argument);
-    return op.isDpsInput(operand) && isUniformOperand(op, operand);
-  }
-  Operation *definition = value.getDefiningOp();
-  if (definition->getBlock() != body)
-    return true;
-  return !isa<linalg::IndexOp>(definition) && isPure(definition) &&
-         definition->getNumRegions() == 0 &&
-         llvm::all_of(definition->getOperands(), [&](Value operand) {
-           return isUniformValue(op, operand);
-         });
-}
-
 /// Whether `size` is the size of loop `dim` of `op`, as far as can be seen.
 static bool isLoopSize(linalg::LinalgOp op, OpFoldResult size, unsigned dim) {
   int64_t extent = op.getStaticLoopRanges()[dim];
@@ -158,7 +141,8 @@ static bool isLoopSize(linalg::LinalgOp op, OpFoldResult size, unsigned dim) {
 }
 
 bool mlir::rng::drawsOwnElement(linalg::LinalgOp op,
-                                StatelessDrawOpInterface draw) {
+                                StatelessDrawOpInterface draw,
+                                const UniformValues &uniform) {
   if (isa<ShapedType>(draw.getDrawType()))
     return false;
   SmallVector<OpFoldResult> offsets = draw.getMixedSliceOffsets();
@@ -177,8 +161,8 @@ bool mlir::rng::drawsOwnElement(linalg::LinalgOp op,
     if (!index || index->getBlock() != op.getBlock() || index.getDim() != dim)
       return false;
   }
-  return isUniformValue(op, draw.getDrawSeed()) &&
-         isUniformValue(op, draw.getDrawOffset());
+  return uniform.contains(draw.getDrawSeed()) &&
+         uniform.contains(draw.getDrawOffset());
 }
 
 /// How many consecutive elements of `op` a thread does; 1 if it does not fit.
@@ -200,8 +184,10 @@ static int64_t countLanes(linalg::LinalgOp op) {
         bytes, getElementBytes(getElementTypeOrSelf(operand.get().getType())));
   }
   int64_t lanes = kAccessBytes / bytes;
+  UniformValues uniform(op);
   WalkResult result = op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
-    if (draw->getBlock() != op.getBlock() || !drawsOwnElement(op, draw))
+    if (draw->getBlock() != op.getBlock() ||
+        !drawsOwnElement(op, draw, uniform))
       return WalkResult::interrupt();
     RngAlgorithmAttrInterface algorithm = draw.getDrawAlgorithm();
     int64_t shared =

@@ -21,6 +21,8 @@
 
 namespace mlir::rng {
 
+class UniformValues;
+
 /// Bytes of the widest access to memory, and its alignment.
 inline constexpr int64_t kAccessBytes = 16;
 
@@ -69,12 +71,11 @@ bool isContiguousOperand(linalg::LinalgOp op, OpOperand *operand);
 bool isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
                          int64_t lanes);
 
-/// Whether `value` is the same for all points of `op`.
-bool isUniformValue(linalg::LinalgOp op, Value value);
-
 /// Whether the logical draw that `draw` takes its element from has the shape of
-/// the loops of `op`, and the point's element is the one taken.
-bool drawsOwnElement(linalg::LinalgOp op, StatelessDrawOpInterface draw);
+/// the loops of `op`, and the point's element is the one taken. `uniform`: of
+/// the body of `op`.
+bool drawsOwnElement(linalg::LinalgOp op, StatelessDrawOpInterface draw,
+                     const UniformValues &uniform);
 
 /// What a thread does in the main path: `groups` groups of `lanes` consecutive
 /// elements. With several groups, those of a block of threads lie side by side,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Refusals.h"
 #include "RngDialect/Conversion/EmitDraw.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGTOLINALGPASS
@@ -122,6 +124,9 @@ struct LowerTensorDraw
                                 PatternRewriter &rewriter) const override {
     if (!isTensorDraw(op))
       return rewriter.notifyMatchFailure(op, "does not draw a tensor");
+    if (std::optional<std::string> reason =
+            findRefusal(op, [&] { return checkStatelessDraws(op); }))
+      return rewriter.notifyMatchFailure(op, *reason);
     lowerDraw(rewriter, op, snapshotsInBody);
     return success();
   }
@@ -136,15 +141,13 @@ struct ConvertRngToLinalgPass
   void runOnOperation() override {
     if (failed(checkStatelessDraws(getOperation(), isTensorDraw)))
       return signalPassFailure();
-    SmallVector<StatelessDrawOpInterface> draws;
     getOperation()->walk([&](StatelessDrawOpInterface op) {
       if (isTensorDraw(op))
-        draws.push_back(op);
+        ++numDraws;
     });
-    IRRewriter rewriter(&getContext());
-    for (StatelessDrawOpInterface draw : draws)
-      lowerDraw(rewriter, draw, snapshotsInBody);
-    numDraws += draws.size();
+    RewritePatternSet patterns(&getContext());
+    populateRngToLinalgPatterns(patterns, snapshotsInBody);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
 } // namespace

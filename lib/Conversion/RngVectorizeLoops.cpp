@@ -15,6 +15,7 @@
 #include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/IR/RngOps.h"
 #include "RngToGPUGroups.h"
+#include "UniformValues.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -69,11 +70,12 @@ static bool isLaneType(Type type) { return getElementBytes(type) != 0; }
 
 /// Whether `inner`, of the body of `op`, can be done for several points at
 /// once.
-static bool isVectorizable(linalg::LinalgOp op, Operation &inner) {
+static bool isVectorizable(linalg::LinalgOp op, Operation &inner,
+                           const UniformValues &uniform) {
   if (auto draw = dyn_cast<StatelessDrawOpInterface>(&inner))
-    return isLaneType(draw.getDrawType()) && drawsOwnElement(op, draw) &&
-           llvm::all_of(draw.getDrawParams(),
-                        [&](Value param) { return isUniformValue(op, param); });
+    return isLaneType(draw.getDrawType()) &&
+           drawsOwnElement(op, draw, uniform) &&
+           uniform.containsAll(draw.getDrawParams());
   if (isa<linalg::IndexOp>(inner))
     return llvm::all_of(inner.getUsers(), [&](Operation *user) {
       return isa<StatelessDrawOpInterface>(user) &&
@@ -81,8 +83,7 @@ static bool isVectorizable(linalg::LinalgOp op, Operation &inner) {
     });
   if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner))
     return false;
-  if (llvm::all_of(inner.getResults(),
-                   [&](Value result) { return isUniformValue(op, result); }))
+  if (uniform.containsAll(inner.getResults()))
     return true;
   return OpTrait::hasElementwiseMappableTraits(&inner) &&
          llvm::all_of(inner.getOperandTypes(), isLaneType) &&
@@ -97,8 +98,9 @@ static std::optional<int64_t> findSharedLanes(linalg::LinalgOp op) {
     return std::nullopt;
   int64_t shared = 1;
   bool draws = false;
+  UniformValues uniform(op);
   for (Operation &inner : op.getBlock()->without_terminator()) {
-    if (!isVectorizable(op, inner))
+    if (!isVectorizable(op, inner, uniform))
       return std::nullopt;
     auto draw = dyn_cast<StatelessDrawOpInterface>(&inner);
     if (!draw)
@@ -143,7 +145,6 @@ private:
   void buildElements(OpBuilder &b, Value first, int64_t lanes);
   void buildPrefetches(OpBuilder &b, Value first, int64_t lanes);
   void buildPart(OpBuilder &b, IRMapping &mapping, Value first, int64_t lanes);
-  bool isUniform(Operation &inner);
   Value buildArgument(OpBuilder &b, OpOperand &operand, Value first,
                       int64_t lanes);
   Value buildDraw(OpBuilder &b, StatelessDrawOpInterface draw,
@@ -158,6 +159,7 @@ private:
 
   linalg::LinalgOp op;
   Location loc;
+  UniformValues uniform;
   /// The buffers, one-dimensional.
   llvm::MapVector<Value, Value> flat;
 };
@@ -177,7 +179,8 @@ static Value buildLanes(OpBuilder &b, Location loc, Value value,
 }
 
 LoopBuilder::LoopBuilder(OpBuilder &b, linalg::LinalgOp op)
-    : op(op), loc(op.getLoc()) {
+
+    : op(op), loc(op.getLoc()), uniform(op) {
   for (Range range : op.createLoopRanges(b, loc)) {
     Value size = getValueOrCreateConstantIndexOp(b, loc, range.size);
     total = total ? b.createOrFold<arith::MulIOp>(loc, total, size) : size;
@@ -281,11 +284,6 @@ Value LoopBuilder::buildDraw(OpBuilder &b, StatelessDrawOpInterface draw,
       ->getResult(0);
 }
 
-bool LoopBuilder::isUniform(Operation &inner) {
-  return llvm::all_of(inner.getResults(),
-                      [&](Value result) { return isUniformValue(op, result); });
-}
-
 /// Builds prefetches of what the iteration after that of `first` reads. Its
 /// draws are more instructions than a processor looks ahead, so that loads
 /// would be issued, and the processor's own prefetching be started, too late.
@@ -326,7 +324,7 @@ void LoopBuilder::buildPart(OpBuilder &b, IRMapping &mapping, Value first,
   }
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (isa<linalg::IndexOp, StatelessDrawOpInterface>(inner) ||
-        isUniform(inner))
+        uniform.containsAll(inner.getResults()))
       continue;
     if (lanes == 1) {
       b.clone(inner, mapping);
@@ -368,7 +366,7 @@ void LoopBuilder::buildElements(OpBuilder &b, Value first, int64_t lanes) {
     if (auto draw = dyn_cast<StatelessDrawOpInterface>(&inner)) {
       draws.push_back(draw->getResult(0));
       mapping.map(draws.back(), buildDraw(b, draw, mapping, first, lanes));
-    } else if (isUniform(inner)) {
+    } else if (uniform.containsAll(inner.getResults())) {
       b.clone(inner, mapping);
     }
   }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngOps.h"
+#include "RngDialect/IR/StaticSizes.h"
 #include "RngDrawVerifier.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -142,10 +143,22 @@ LogicalResult mlir::rng::verifyDrawType(Operation *op,
   return success();
 }
 
+// C17: of the numbers that are drawn here. The logical draw of a slice, and
+// what `rng.advance` names, may be larger: nobody has all of it in memory.
+static LogicalResult verifyResultSize(Operation *op, Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || countStaticBytes(shaped) <= kMaxBytes)
+    return success();
+  return op->emitOpError("draws more than 2^62 bytes, which no machine "
+                         "addresses: draw slices of ")
+         << type;
+}
+
 static LogicalResult verifyDraw(Operation *op, Distribution distribution,
                                 Type type, OperandRange params,
                                 OperandRange sizes) {
-  if (failed(verifyDrawType(op, distribution, type, sizes.size())))
+  if (failed(verifyDrawType(op, distribution, type, sizes.size())) ||
+      failed(verifyResultSize(op, type)))
     return failure();
   SmallVector<Type> expected =
       getParamTypes(distribution, getElementTypeOrSelf(type));

@@ -13,7 +13,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -36,27 +35,13 @@ static bool isIdentitySlice(StatelessDrawOpInterface op) {
          });
 }
 
-/// Whether the number of elements of a static shape is a number: a constant of
-/// a type for which it overflows would be one of no or few elements.
-static bool hasCountableElements(ArrayRef<int64_t> shape) {
-  int64_t count = 1;
-  for (int64_t extent : shape) {
-    std::optional<int64_t> product = llvm::checkedMul(count, extent);
-    if (!product)
-      return false;
-    count = *product;
-  }
-  return true;
-}
-
 /// The constant value of the draw, if all its elements are known.
 static Attribute foldToConstant(StatelessDrawOpInterface op,
                                 ArrayRef<Attribute> params) {
   auto shaped = dyn_cast<ShapedType>(op.getDrawType());
-  if (shaped &&
-      (!shaped.hasStaticShape() || !hasCountableElements(shaped.getShape())))
+  if (shaped && !shaped.hasStaticShape())
     return {};
-  if (shaped && shaped.getNumElements() == 0)
+  if (shaped && llvm::is_contained(shaped.getShape(), 0))
     return DenseElementsAttr::get(shaped, ArrayRef<Attribute>());
   if (op.getDistribution() != Distribution::Bernoulli || params.size() != 1)
     return {};

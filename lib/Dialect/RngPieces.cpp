@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngPieces.h"
+#include "RngDialect/IR/StaticSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
@@ -52,6 +54,10 @@ struct LogicalSlice {
 bool mlir::rng::isPieceInBounds(StatelessDrawOpInterface op,
                                 ArrayRef<int64_t> shape,
                                 ArrayRef<OpFoldResult> starts) {
+  // C17: a piece of a draw of dynamic sizes may claim to be of any size.
+  if (countStaticBytes(shape, getElementTypeOrSelf(op.getDrawType())) >
+      kMaxBytes)
+    return false;
   LogicalSlice logical(op);
   size_t numUnmoved = logical.offsets.size() - starts.size();
   size_t numLeading = logical.offsets.size() - shape.size();

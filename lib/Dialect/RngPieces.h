@@ -15,9 +15,9 @@ namespace mlir::rng {
 
 /// Whether the draw of the piece of the tensor draw `op` that starts at
 /// `starts`, one for each of its dimensions, and has `shape` (its last
-/// dimensions, the others have extent 1) is a valid op. A piece out of bounds
-/// may well stand in code that never runs, to which constants propagate: no
-/// error, but no draw of it either.
+/// dimensions, the others have extent 1) is a valid op. A piece out of bounds,
+/// or larger than any memory, may well stand in code that never runs, to which
+/// constants propagate: no error, but no draw of it either.
 bool isPieceInBounds(StatelessDrawOpInterface op, ArrayRef<int64_t> shape,
                      ArrayRef<OpFoldResult> starts);
 

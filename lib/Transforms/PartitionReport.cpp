@@ -11,10 +11,9 @@
 #include "RngDialect/IR/RngOps.h"
 #include "RngDialect/Transforms/LiveBytes.h"
 #include "RngDialect/Transforms/MinCut.h"
+#include "RngDialect/Transforms/ReportFile.h"
 #include "RngDialect/Transforms/SplitOrder.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -256,27 +255,6 @@ void mlir::rng::printPartitionReportsAsJson(llvm::raw_ostream &os,
 //===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//
-
-LogicalResult
-mlir::rng::writeReportFile(Location loc, StringRef path, StringRef what,
-                           function_ref<void(llvm::raw_ostream &)> print) {
-  if (path.empty())
-    return success();
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
-  if (!file)
-    return emitError(loc, "cannot write the ") << what << ": " << error;
-  print(file->os());
-  file->os().flush();
-  if (std::error_code code = file->os().error()) {
-    // An error that nobody has seen would end the program.
-    file->os().clear_error();
-    return emitError(loc, "cannot write the ")
-           << what << " to '" << path << "': " << code.message();
-  }
-  file->keep();
-  return success();
-}
 
 LogicalResult
 mlir::rng::writeReportFiles(Location loc,

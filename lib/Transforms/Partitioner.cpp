@@ -9,6 +9,7 @@
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/PartitionReport.h"
+#include "RngDialect/Transforms/ReportFile.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"

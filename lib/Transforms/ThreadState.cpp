@@ -17,13 +17,12 @@
 
 #include "BackwardState.h"
 #include "RngDialect/Transforms/JointGraph.h"
+#include "RngDialect/Transforms/ReportFile.h"
 #include "ThreadChecks.h"
 #include "ThreadRegion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGTHREADSTATE
@@ -509,31 +508,28 @@ struct RngThreadState : public rng::impl::RngThreadStateBase<RngThreadState> {
     }
     if (refused)
       return signalPassFailure();
-    std::unique_ptr<llvm::ToolOutputFile> file;
+    std::optional<ReportFile> file;
     if (!report.empty()) {
-      std::string error;
-      file = openOutputFile(report, &error);
-      if (!file) {
-        emitError(getOperation().getLoc(), "cannot write the report: ")
-            << error;
+      FailureOr<ReportFile> opened =
+          ReportFile::open(getOperation().getLoc(), report, "report");
+      if (failed(opened))
         return signalPassFailure();
-      }
+      file = std::move(*opened);
     }
 
     bool changed = false;
     std::vector<DrawTableRow> table;
     for (auto [module, analysis] : llvm::zip_equal(modules, analyses)) {
-      Threader threader(analysis, module, entry, file != nullptr);
+      Threader threader(analysis, module, entry, file.has_value());
       threader.run();
       numDraws += threader.numDraws;
       numFunctions += threader.numFunctions;
       changed |= threader.numFunctions != 0;
       llvm::append_range(table, threader.getTable());
     }
-    if (file) {
-      printDrawTable(file->os(), table);
-      file->keep();
-    }
+    if (file && failed(file->write(
+                    [&](llvm::raw_ostream &os) { printDrawTable(os, table); })))
+      return signalPassFailure();
     if (!changed)
       markAllAnalysesPreserved();
   }

@@ -151,13 +151,30 @@ func.func @no_pieces_out_of_bounds(%s: i64, %o: i64, %p: i64, %q: i64) -> (f32, 
   return %e0, %e1, %e2, %e3 : f32, f32, tensor<2xf32>, f32
 }
 
-// 2^64 elements are not none.
-// CHECK-LABEL: func.func @uncountable
-func.func @uncountable(%s: i64, %o: i64) -> (tensor<4294967296x4294967296xf32>, tensor<4294967296x4294967296xi1>) {
-  // CHECK: rng.stateless_uniform
-  // CHECK: rng.stateless_bernoulli
+// C17: 2^62 bytes are the most, in one dimension or many; with a dimension of
+// none they are none.
+// CHECK-LABEL: func.func @largest
+func.func @largest(%s: i64, %o: i64) -> (tensor<1152921504606846976xf32>, tensor<2147483648x2147483648xi1>, tensor<9223372036854775807x4294967296x0xf32>) {
+  // CHECK-DAG: rng.stateless_uniform %{{.+}}, %{{.+}} : tensor<1152921504606846976xf32>
+  // CHECK-DAG: dense<true> : tensor<2147483648x2147483648xi1>
+  // CHECK-DAG: dense<> : tensor<9223372036854775807x4294967296x0xf32>
   %one = arith.constant 1.0 : f32
-  %0 = rng.stateless_uniform %s, %o : tensor<4294967296x4294967296xf32>
-  %1 = rng.stateless_bernoulli %s, %o prob(%one) : tensor<4294967296x4294967296xi1>
-  return %0, %1 : tensor<4294967296x4294967296xf32>, tensor<4294967296x4294967296xi1>
+  %0 = rng.stateless_uniform %s, %o : tensor<1152921504606846976xf32>
+  %1 = rng.stateless_bernoulli %s, %o prob(%one) : tensor<2147483648x2147483648xi1>
+  %2 = rng.stateless_uniform %s, %o : tensor<9223372036854775807x4294967296x0xf32>
+  return %0, %1, %2 : tensor<1152921504606846976xf32>, tensor<2147483648x2147483648xi1>, tensor<9223372036854775807x4294967296x0xf32>
+}
+
+// C17: a piece that cannot be, as in code that is never run, is no draw of its
+// own; the logical draw of a slice may be as large as it likes.
+// CHECK-LABEL: func.func @huge_piece
+func.func @huge_piece(%s: i64, %o: i64, %n: index) -> (tensor<4294967296x4294967296xf32>, f32) {
+  // CHECK: tensor.extract_slice
+  // CHECK: rng.stateless_uniform %{{.+}}, %{{.+}} slice [7, 9] of [4294967296, 4294967296] : f32
+  %c3 = arith.constant 3 : index
+  %0 = rng.stateless_uniform %s, %o sizes(%n, %n) : tensor<?x?xf32>
+  %1 = tensor.extract_slice %0[0, 0] [4294967296, 4294967296] [1, 1] : tensor<?x?xf32> to tensor<4294967296x4294967296xf32>
+  %2 = rng.stateless_uniform %s, %o slice [7, 6] of [4294967296, 4294967296] : tensor<4xf32>
+  %3 = tensor.extract %2[%c3] : tensor<4xf32>
+  return %1, %3 : tensor<4294967296x4294967296xf32>, f32
 }

@@ -438,6 +438,51 @@ func.func @split(%seed: i64) {
 
 // -----
 
+// C17
+func.func @large(%s: i64, %o: i64) {
+  // expected-error @+1 {{'rng.stateless_uniform' op draws more than 2^62 bytes, which no machine addresses: draw slices of 'tensor<1152921504606846977xf32>'}}
+  %0 = rng.stateless_uniform %s, %o : tensor<1152921504606846977xf32>
+  return
+}
+
+// -----
+
+// C17
+func.func @empty_key(%s: i64, %o: i64) {
+  // expected-error @+1 {{'rng.stateless_bits' op draws more than 2^62 bytes, which no machine addresses: draw slices of 'tensor<9223372036854775807xi8>'}}
+  %0 = rng.stateless_bits %s, %o : tensor<9223372036854775807xi8>
+  return
+}
+
+// -----
+
+// C17: 2^64 elements are not none.
+func.func @wraps(%s: i64, %o: i64, %p: f32) {
+  // expected-error @+1 {{'rng.stateless_bernoulli' op draws more than 2^62 bytes}}
+  %0 = rng.stateless_bernoulli %s, %o prob(%p) : tensor<4294967296x4294967296xi1>
+  return
+}
+
+// -----
+
+// C17
+func.func @wraps_vector() {
+  // expected-error @+1 {{'rng.uniform' op draws more than 2^62 bytes}}
+  %0 = rng.uniform : vector<4294967296x4294967296xf32>
+  return
+}
+
+// -----
+
+// C17: what is static is too much, whatever the dynamic size is.
+func.func @large_rows(%n: index) {
+  // expected-error @+1 {{'rng.normal' op draws more than 2^62 bytes}}
+  %0 = rng.normal sizes(%n) : tensor<?x3037000500x3037000500xf64>
+  return
+}
+
+// -----
+
 // C4
 func.func @rate(%rate: f64) {
   // expected-error @+1 {{'rng.exponential' op expected operands of 'rate' of type 'f32' but got 'f64'}}

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/InitAll.h"
+#include "TestPatterns.h"
 #include "TestStreams.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -21,6 +22,7 @@ int main(int argc, char **argv) {
   mlir::registerAllToLLVMIRTranslations(registry);
   mlir::registerAllPasses();
   mlir::rng::registerAllRng(registry);
+  mlir::rng::test::registerTestPatternsPass();
   registry.insert<mlir::rng::test::TestDialect>();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "RngDialect optimizer driver for tests\n", registry));

@@ -26,16 +26,27 @@ enum class MathLowering { Poly, Libm };
 #define GEN_PASS_REGISTRATION
 #include "RngDialect/Conversion/Passes.h.inc"
 
-/// Lowers scalar and vector draws and `rng.advance` (convert-rng-to-arith). A
-/// draw that its algorithm does not define is reported and left.
-void populateRngToArithPatterns(RewritePatternSet &patterns);
+/// What the patterns of convert-rng-to-arith do; its options.
+struct RngToArithOptions {
+  /// Leave draws from scalars in the bodies of structured ops.
+  bool keepInBodies = false;
+  /// More blocks of neighbouring lanes than this become one vector.
+  unsigned maxScalarBlocks = 1;
+};
+
+/// Lowers scalar and vector draws, `rng.advance`, `rng.fold_in` and `rng.split`
+/// (convert-rng-to-arith). A draw that its algorithm does not define is left,
+/// with the reason as a match failure.
+void populateRngToArithPatterns(RewritePatternSet &patterns,
+                                RngToArithOptions options = {});
 
 /// Lowers `rng.reserve_memory` (convert-rng-memory-to-linalg). One that cannot
-/// be lowered is reported and left.
+/// be lowered is left, with the reason as a match failure.
 void populateRngMemoryToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Lowers tensor draws (convert-rng-to-linalg). `snapshotsInBody`: as the
-/// option snapshots-in-body.
+/// Lowers tensor draws (convert-rng-to-linalg). A draw that its algorithm does
+/// not define is left, with the reason as a match failure. `snapshotsInBody`:
+/// as the option snapshots-in-body.
 void populateRngToLinalgPatterns(RewritePatternSet &patterns,
                                  bool snapshotsInBody = false);
 

@@ -185,6 +185,9 @@ def RngBufferizePass : Pass<"rng-bufferize", "::mlir::ModuleOp"> {
     by a cast that is only right if the view has no gaps: this pass makes
     contiguous copies instead. Casts that the program had before stay.
 
+    The globals that it makes of constants stand in front, named and in the order
+    of their first uses.
+
     ```mlir-fragment
     %s = tensor.extract_slice %t[0, 0] [%m, %n] [1, 1]
         : tensor<?x?xf32> to tensor<?x?xf32>
@@ -235,6 +238,8 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
     * a value, a function or a global of a type that has no form in LLVM, such
       as a quantised number or memory in a space that is not a number
       (`allow-kernels` lets those of the `gpu` dialect pass);
+    * a value of more than 2^62 bytes of static size, a vector of more than 65536
+      elements, a tensor with an encoding, which a buffer does not keep;
     * an op on tensors, or on what holds tensors, that cannot be bufferized;
     * a function that does not end in `func.return`, or never ends;
     * `memref.dealloc`: `rng-to-cpu` frees what functions allocate, and cannot
@@ -257,6 +262,27 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
            "Let types of the gpu dialect pass: kernels are compiled">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def RngReturnAtUnreachablePass : Pass<"rng-return-at-unreachable"> {
+  let summary = "Let basic blocks that are never reached return";
+  let description = [{
+    Replaces `ub.unreachable` by what other basic blocks of the region end in, a
+    return of the function as a rule, with poison for its operands: nobody can
+    tell. Upstream's deallocation refuses the op, and a function with one exit
+    can become structured control flow.
+
+    ```mlir-fragment
+    ub.unreachable
+    ```
+    becomes
+    ```mlir-fragment
+    %0 = ub.poison : tensor<4xf32>
+    return %0 : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::ub::UBDialect"];
 }
 
 def RngDefinePoisonPass : Pass<"rng-define-poison"> {
@@ -1034,7 +1060,7 @@ def RngConvertKernelMathPass
     ops on f32 and f64 that libdevice has stay for `convert-gpu-to-nvvm`, which
     calls it. An op on a type that the machine does not have, on which the backend
     fails or crashes, is an error too. Ops on vectors become one for each element,
-    and `arith.sitofp` of an i1 a selection.
+    an error beyond 4096 of them, and `arith.sitofp` of an i1 a selection.
 
     ```mlir-fragment
     %y = math.sqrt %x : f32

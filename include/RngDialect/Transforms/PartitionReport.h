@@ -87,14 +87,8 @@ void printPartitionReportsAsJson(llvm::raw_ostream &os,
 void printPartitionDot(llvm::raw_ostream &os,
                        const ReportedPartition &partition);
 
-/// Writes what `print` prints to the file `path`, "-" for stdout, to none if it
-/// is empty. Reports an error at `loc`, "cannot write the " + `what`, and fails
-/// if that is not possible.
-LogicalResult writeReportFile(Location loc, StringRef path, StringRef what,
-                              function_ref<void(llvm::raw_ostream &)> print);
-
-/// Writes the files that `options` asks for, reports and drawing; fails
-/// likewise.
+/// Writes the files that `options` asks for, reports and drawing. Reports
+/// an error and fails if one cannot be written.
 LogicalResult writeReportFiles(Location loc,
                                ArrayRef<ReportedPartition> partitions,
                                const PartitionOptions &options);

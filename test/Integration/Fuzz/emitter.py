@@ -88,6 +88,8 @@ class Emitter:
             term = block.term
             if isinstance(term, p.Leave):
                 self.put((terminator + " " + of_i64s(term.values)).rstrip())
+            elif isinstance(term, p.Never):
+                self.put("ub.unreachable")
             elif isinstance(term, p.Br):
                 self.put("cf.br " + self.target(term.target, term.args))
             elif isinstance(term, p.CondBr):

@@ -572,7 +572,8 @@ class FunctionMaker:
         blocks = [p.CfgBlock(self.label(), [], [], None)]
         for _ in range(size):
             piece = self.r.pick([self.diamond, self.loop, self.switch,
-                                 self.one_target, self.irreducible, self.dead])
+                                 self.one_target, self.irreducible, self.dead,
+                                 self.never])
             if piece == self.switch and not self.has("switch"):
                 piece = self.diamond
             self.fill(blocks[-1].stmts, scope, mode, depth, self.r.below(3))
@@ -700,6 +701,22 @@ class FunctionMaker:
         head.term = p.Br(join.label, [value])
         dead.term = p.Br(join.label, [seen])
         blocks += [dead, join]
+
+    def never(self, blocks, scope, depth):
+        """A block that a condition which always holds keeps from being
+        reached."""
+        head = blocks[-1]
+        value = self.int(head.stmts, scope)
+        one, two, low = self.new(), self.new(), self.new()
+        holds = self.new("b")
+        head.stmts += [p.Const(one, 1), p.Const(two, 2),
+                       p.Bin(low, "andi", value, one),
+                       p.Cmp(holds, "sgt", two, low)]
+        never, _ = self.side(scope, depth)
+        never.term = p.Never()
+        join = self.join(scope, 1)
+        head.term = p.CondBr(holds, join.label, [value], never.label, [])
+        blocks += [never, join]
 
     # Functions.
 

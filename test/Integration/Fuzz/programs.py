@@ -80,6 +80,11 @@ class Leave:
 
 
 @dataclass
+class Never:
+    """Is not reached."""
+
+
+@dataclass
 class CfgBlock:
     label: str
     args: List[str]

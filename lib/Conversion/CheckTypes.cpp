@@ -1,0 +1,75 @@
+//===- CheckTypes.cpp - Types that cannot be lowered ---------- -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the types of a program promise and no lowering keeps: sizes beyond
+// memory, which wrap in upstream passes, vectors that become too much code,
+// encodings, which are nothing to a buffer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/EmitDraw.h"
+#include "RngDialect/IR/StaticSizes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+LogicalResult mlir::rng::checkVectorSize(Operation *op, Type type,
+                                         int64_t maxElements) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector ||
+      countStaticElements(vector.getShape()) <= uint64_t(maxElements))
+    return success();
+  return op->emitOpError("cannot be lowered with a value of type ")
+         << type << ": use a tensor, or vectors of at most " << maxElements
+         << " elements";
+}
+
+static LogicalResult checkSize(Operation *op, Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || countStaticBytes(shaped) <= kMaxBytes)
+    return success();
+  return op->emitOpError("cannot be lowered with a value of type ")
+         << type
+         << ": it has more than 2^62 bytes, which no machine addresses; work "
+            "on pieces of it";
+}
+
+static LogicalResult checkEncoding(Operation *op, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getEncoding())
+    return success();
+  return op->emitOpError("cannot be lowered with a value of type ")
+         << type
+         << ": a buffer does not keep the encoding; lower what it stands for "
+            "before, or use a type without it";
+}
+
+LogicalResult mlir::rng::checkTypes(Operation *root) {
+  auto check = [](Operation *op, TypeRange types) {
+    return success(llvm::all_of(types, [&](Type type) {
+      return succeeded(checkVectorSize(op, type)) &&
+             succeeded(checkSize(op, type)) &&
+             succeeded(checkEncoding(op, type));
+    }));
+  };
+  // From the outside in: a function before what is done with its arguments.
+  WalkResult result = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      if (failed(check(op, function.getArgumentTypes())) ||
+          failed(check(op, function.getResultTypes())))
+        return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (failed(check(op, block.getArgumentTypes())))
+          return WalkResult::interrupt();
+    return WalkResult(check(op, op->getResultTypes()));
+  });
+  return failure(result.wasInterrupted());
+}
