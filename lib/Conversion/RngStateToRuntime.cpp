@@ -206,13 +206,23 @@ void StateLowering::declareGenerators() {
 }
 
 /// Their seeds are in the calls of `rngDeclare` now, and which of them an
-/// external function draws from concerned the threading only.
+/// external function draws from, or an argument is the state of, concerned
+/// threading and partition only.
 void StateLowering::eraseGenerators() {
   Block &body = module->getRegion(0).front();
   for (auto generator : llvm::make_early_inc_range(body.getOps<GeneratorOp>()))
     generator->erase();
-  for (Operation &op : body)
+  auto state = StringAttr::get(module->getContext(), RngDialect::kState);
+  for (Operation &op : body) {
     op.removeDiscardableAttr(RngDialect::kDraws);
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!function)
+      continue;
+    for (unsigned i = 0, e = function.getNumArguments(); i != e; ++i)
+      function.removeArgAttr(i, state);
+    for (unsigned i = 0, e = function.getNumResults(); i != e; ++i)
+      function.removeResultAttr(i, state);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -315,25 +315,15 @@ static bool looksAtState(Operation *op, const OpEffects &effects) {
   return blocks && matchPattern(blocks, m_Zero());
 }
 
-bool JointGraph::isDrawnFrom(unsigned op) const {
-  std::vector<bool> reached(values.size());
-  for (unsigned result : getResults(op))
-    reached[result] = true;
-  for (unsigned user = op + 1; user < getNumOps(); ++user) {
-    if (llvm::none_of(getOperands(user),
-                      [&](unsigned operand) { return reached[operand]; }))
-      continue;
-    bool draws = ops[user]
-                     ->walk([](StatelessDrawOpInterface) {
-                       return WalkResult::interrupt();
-                     })
-                     .wasInterrupted();
-    if (draws)
-      return true;
-    for (unsigned result : getResults(user))
-      reached[result] = true;
-  }
-  return false;
+/// Whether a stateless draw is at the state that `op` yields. Seeds and
+/// snapshots are handed on as they are, whatever offsets are made of.
+static bool isDrawnFrom(Operation *op) {
+  return llvm::any_of(op->getResults(), [](Value state) {
+    return llvm::any_of(state.getUsers(), [&](Operation *user) {
+      auto draw = dyn_cast<StatelessDrawOpInterface>(user);
+      return draw && draw.getDrawSeed() == state;
+    });
+  });
 }
 
 LogicalResult JointGraph::checkState() const {
@@ -345,7 +335,7 @@ LogicalResult JointGraph::checkState() const {
     bool looks = looksAtState(ops[op], effects[op]);
     for (StatePart part : effects[op].states) {
       if (looks && isFreeOfCotangents(op) && !forwardWrite.contains(part) &&
-          backwardWrite.contains(part) && isDrawnFrom(op)) {
+          backwardWrite.contains(part) && isDrawnFrom(ops[op])) {
         InFlightDiagnostic diag = ops[op]->emitOpError(
             "reads in the forward the state that draws are at, but only the "
             "backward advances it, so that a second forward would draw the "

@@ -12,13 +12,13 @@
 // forward makes one reservation, and two forwards draw two masks.
 
 // CHECK-LABEL: func.func @branch_forward(
-// STATE-SAME:    -> (f32, i64, i64)
+// STATE-SAME:    -> (f32, f32)
 // STATE-NOT:     rng.get_state
 // STATE:         %[[ONE:.+]] = arith.constant 1 : i64
 // STATE:         rng.reserve %[[ONE]]
 // STATE-NOT:     rng.set_state
 // ARGS-SAME:     i64 {rng.state}, %{{.+}}: i64 {rng.state}
-// ARGS-SAME:     -> (f32, i64 {rng.state})
+// ARGS-SAME:     -> (f32, i64 {rng.state}, f32)
 // MEMORY-SAME:   %[[M:.+]]: memref<2xi64> {rng.state}
 // MEMORY:        %[[ONE:.+]] = arith.constant 1 : i64
 // MEMORY:        rng.reserve_memory %[[M]], %[[ONE]]
@@ -26,7 +26,7 @@
 // CHECK:         return
 
 // CHECK-LABEL: func.func @branch_backward(
-// STATE-SAME:    %{{.+}}: i64, %{{.+}}: i64, %{{.+}}: f32 {rng.cotangent})
+// STATE-SAME:    %{{.+}}: f32, %{{.+}}: f32 {rng.cotangent})
 // STATE:         rng.get_state {rng.in_backward}
 // STATE:         scf.if
 // STATE:         rng.set_state {{.+}} {rng.in_backward}
@@ -60,7 +60,7 @@ func.func @branch(%x: f32, %d: f32 {rng.cotangent})
 
 // CHECK-LABEL: func.func @known_loop_forward(
 // STATE:         rng.reserve
-// STATE-NOT:     rng.
+// STATE-NOT:     rng.{{get_state|reserve|set_state}}
 // STATE:         rng.stateless_uniform
 // CHECK-NOT:     scf.for
 // CHECK:         return
@@ -89,7 +89,7 @@ func.func @known_loop(%x: f32, %n: index, %d: f32 {rng.cotangent})
 // step.
 
 // CHECK-LABEL: func.func @bound_of_cotangent_forward(
-// STATE-NOT:     rng.
+// STATE-NOT:     rng.{{get_state|reserve|set_state}}
 // CHECK:         return
 // CHECK-LABEL: func.func @bound_of_cotangent_backward(
 // STATE:         rng.reserve %{{.+}} {rng.in_backward}
@@ -162,7 +162,7 @@ func.func @drawn_bound(%x: f32, %d: f32 {rng.cotangent})
 // CHECK-LABEL: func.func @set_forward(
 // STATE:         rng.reserve
 // STATE-NOT:     rng.set_state
-// ARGS-SAME:     -> (f32, i64 {rng.state})
+// ARGS-SAME:     -> (f32, i64 {rng.state}, f32)
 // CHECK:         return
 // CHECK-LABEL: func.func @set_backward(
 // STATE:         rng.set_state

@@ -126,8 +126,6 @@ private:
   LogicalResult checkPrimals() const;
   /// Refuses a forward that draws at a state which only the backward advances.
   LogicalResult checkState() const;
-  /// Whether a stateless draw uses a result of `op`, through any ops.
-  bool isDrawnFrom(unsigned op) const;
 
   static ArrayRef<unsigned> slice(const std::vector<unsigned> &items,
                                   const std::vector<unsigned> &first,

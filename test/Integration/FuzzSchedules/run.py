@@ -25,6 +25,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 os.pardir, "Fuzz"))
 import streams
 
+# Those that draw i64.
+CONVENTIONS = [c for c in streams.CONVENTIONS if c != "triton"]
+
 ENTRIES = ["state", "arguments", "memory"]
 
 # F3 is the third forward, B3 its backward, J the joint function.
@@ -213,7 +216,7 @@ def main():
         end = options.seed + options.functions
         for seed in range(options.seed, end, options.batch):
             random = Random(seed)
-            kinds = {g: (random.pick(streams.CONVENTIONS), 10)
+            kinds = {g: (random.pick(CONVENTIONS), 10)
                      for g in GENERATORS}
             functions = [Function("f%d" % s, s, kinds)
                          for s in range(seed, min(seed + options.batch, end))]
