@@ -163,9 +163,9 @@ void StateLowering::lower(Operation *op) {
   FlatSymbolRefAttr generator = getGenerator(op);
   // Once more than the constructor, which not every embedder runs, and which
   // has long run when the embedder forgets all generators.
-  Value name =
-      generator ? declare(symbols.lookup<GeneratorOp>(generator.getAttr()))
-                : getName(generator);
+  Value name = generator
+                   ? declare(symbols.lookup<GeneratorOp>(generator.getAttr()))
+                   : getName(generator);
   if (auto set = dyn_cast<SetStateOp>(op)) {
     call(functions.setState, {name, set.getSeed(), set.getOffset()});
     op->erase();
