@@ -51,8 +51,11 @@ rng_find_missing() {
   { [[ -x $LLVM_PREFIX/bin/FileCheck && -x $LLVM_PREFIX/bin/lit ]] &&
     rng_have python3; } || RNG_MISSING+=(llvm-22-tools)
   # The tests execute PTX in Python.
-  bash "$RNG_ROOT/scripts/find-python" >/dev/null 2>&1 ||
+  if ! bash "$RNG_ROOT/scripts/find-python" >/dev/null 2>&1; then
+    [[ -z ${RNG_PYTHON:-} ]] || rng_fail "expected '$RNG_PYTHON', which" \
+      "RNG_PYTHON names, to be a Python that has numpy and pytest"
     RNG_MISSING+=(python3-numpy python3-pytest)
+  fi
   rng_have cmake || RNG_MISSING+=(cmake)
   rng_have ninja || RNG_MISSING+=(ninja-build)
   # As CMake chooses: $CC and $CXX, else what it finds under the usual names.

@@ -81,7 +81,7 @@ public:
 
 private:
   Value getName(FlatSymbolRefAttr generator);
-  void declare(GeneratorOp generator);
+  Value declare(GeneratorOp generator);
   Value getStateSlot(FunctionOpInterface function);
   void call(const RuntimeFunction &function, ValueRange operands);
   Value load(Value slot, int64_t word);
@@ -148,11 +148,13 @@ Value StateLowering::load(Value slot, int64_t word) {
 }
 
 /// Tells the runtime of `generator`, which changes nothing when it is known.
-void StateLowering::declare(GeneratorOp generator) {
+/// Returns the address of its name.
+Value StateLowering::declare(GeneratorOp generator) {
   Value name = getName(FlatSymbolRefAttr::get(generator.getSymNameAttr()));
   Value seed = LLVM::ConstantOp::create(
       b, b.getI64IntegerAttr(generator.getSeed().value_or(0)));
   call(functions.declare, {name, seed});
+  return name;
 }
 
 void StateLowering::lower(Operation *op) {
@@ -161,9 +163,9 @@ void StateLowering::lower(Operation *op) {
   FlatSymbolRefAttr generator = getGenerator(op);
   // Once more than the constructor, which not every embedder runs, and which
   // has long run when the embedder forgets all generators.
-  if (generator)
-    declare(symbols.lookup<GeneratorOp>(generator.getAttr()));
-  Value name = getName(generator);
+  Value name = generator
+                   ? declare(symbols.lookup<GeneratorOp>(generator.getAttr()))
+                   : getName(generator);
   if (auto set = dyn_cast<SetStateOp>(op)) {
     call(functions.setState, {name, set.getSeed(), set.getOffset()});
     op->erase();
