@@ -495,3 +495,21 @@ func.func @cycle_of_states(%c: i1) {
   %y = rng.uniform : tensor<8xf32>
   return
 }
+
+// -----
+
+// The iterations of a parallel loop are counted, too.
+
+func.func @counted(%seed: i64) -> f32 {
+  %zero = arith.constant 0 : i64
+  rng.set_state %seed, %zero : i64, i64
+  scf.forall (%i, %j) in (3, 2) {
+    %a = rng.uniform : f32
+  }
+  // expected-note @below {{'rng.uniform' reads blocks [6, 7) here}}
+  %b = rng.uniform : f32
+  %six = arith.constant 6 : i64
+  // expected-error @below {{reads blocks [6, 7) of a seed, which another draw reads, too}}
+  %c = rng.stateless_normal %seed, %six : f32
+  return %b : f32
+}
