@@ -513,3 +513,26 @@ func.func @counted(%seed: i64) -> f32 {
   %c = rng.stateless_normal %seed, %six : f32
   return %b : f32
 }
+
+// -----
+
+// A loop of blocks in a region: behind it is the state of its last round, and
+// the draw of ^next is of an earlier one.
+
+func.func private @goes(i32) -> i1
+func.func @last_round(%seed: i64) {
+  scf.execute_region {
+    cf.br ^head
+  ^head:
+    %a = rng.bits : i32
+    %goes = func.call @goes(%a) : (i32) -> i1
+    cf.cond_br %goes, ^next, ^end
+  ^next:
+    %b = rng.uniform : f32
+    cf.br ^head
+  ^end:
+    scf.yield
+  }
+  %c = rng.normal : f32
+  return
+}
