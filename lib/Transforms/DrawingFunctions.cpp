@@ -55,8 +55,8 @@ GeneratorNumber DrawingFunctions::getNumber(FlatSymbolRefAttr generator) const {
 FailureOr<DrawingFunctions> DrawingFunctions::analyze(ModuleOp module,
                                                       bool explicitState) {
   DrawingFunctions result;
-  if (failed(result.collectGenerators(module)) ||
-      failed(result.collectSteps(module)))
+  result.collectGenerators(module);
+  if (failed(result.collectSteps(module)))
     return failure();
   result.collectIndirectCallees();
   result.propagateEffects();
@@ -66,7 +66,7 @@ FailureOr<DrawingFunctions> DrawingFunctions::analyze(ModuleOp module,
   return result;
 }
 
-LogicalResult DrawingFunctions::collectGenerators(ModuleOp module) {
+void DrawingFunctions::collectGenerators(ModuleOp module) {
   symbols.push_back({});
   algorithms.push_back(lookupAlgorithm(module, {}));
   for (auto generator : module.getOps<GeneratorOp>()) {
@@ -84,24 +84,16 @@ LogicalResult DrawingFunctions::collectGenerators(ModuleOp module) {
   callers.resize(functions.size());
   indirectCallers.resize(functions.size());
   for (DrawingFunction &function : functions)
-    if (failed(collectDeclaration(function)))
-      return failure();
-  return success();
+    collectDeclaration(function);
 }
 
-LogicalResult DrawingFunctions::collectDeclaration(DrawingFunction &function) {
+void DrawingFunctions::collectDeclaration(DrawingFunction &function) {
   auto draws = function.op->getAttrOfType<ArrayAttr>(RngDialect::kDraws);
   if (!function.isOpaque() || !draws)
-    return success();
-  for (Attribute entry : draws) {
-    auto symbol = dyn_cast<FlatSymbolRefAttr>(entry);
-    if (symbol && !generatorNumbers.contains(symbol.getAttr()))
-      return function.op->emitOpError("unknown generator ")
-             << symbol << " in '" << RngDialect::kDraws
-             << "': declare it with 'rng.generator " << symbol << "'";
-    function.effects[getNumber(symbol)] = StateEffect::getSet();
-  }
-  return success();
+    return;
+  for (Attribute entry : draws)
+    function.effects[getNumber(dyn_cast<FlatSymbolRefAttr>(entry))] =
+        StateEffect::getSet();
 }
 
 static LogicalResult reportStrayDraw(Operation *draw, StringRef where) {

@@ -116,11 +116,11 @@ public:
   }
 
 private:
-  LogicalResult collectGenerators(ModuleOp module);
+  void collectGenerators(ModuleOp module);
   LogicalResult collectSteps(ModuleOp module);
   void collectReferences(Operation *op);
   void collectIndirectCallees();
-  LogicalResult collectDeclaration(DrawingFunction &function);
+  void collectDeclaration(DrawingFunction &function);
   void propagateEffects();
   void propagateThreaded(bool explicitState);
   void orderCalls();

@@ -81,6 +81,12 @@ Together StreamPaths::runTogether(Operation *a, Operation *b,
   blocksA.pop_back();
   blocksB.pop_back();
 
+  // What is seen outside of a region is of the last time that it was defined.
+  for (ArrayRef<Block *> blocks : {ArrayRef(blocksA), ArrayRef(blocksB)})
+    for (Block *block : blocks)
+      if (!leaves(block, redefinitions))
+        return Together::Never;
+
   // Below one operation, in different regions: the regions of a loop run one
   // after the other, of other operations one or the other.
   if (!blocksA.empty() && !blocksB.empty() &&
@@ -122,6 +128,23 @@ Together StreamPaths::runTogetherInRegion(Block *a, Block *b,
       return Together::Certainly;
   }
   return isReached ? Together::Perhaps : Together::Never;
+}
+
+/// Whether a run of a region can go from `block` to its end without entering
+/// one of `redefinitions`.
+bool StreamPaths::leaves(Block *block, ArrayRef<Block *> redefinitions) {
+  SmallVector<Block *> stack(1, block);
+  llvm::SmallPtrSet<Block *, 16> seen;
+  while (!stack.empty()) {
+    Block *at = stack.pop_back_val();
+    if (at->getNumSuccessors() == 0 || budget == 0)
+      return true;
+    --budget;
+    for (Block *next : at->getSuccessors())
+      if (!llvm::is_contained(redefinitions, next) && seen.insert(next).second)
+        stack.push_back(next);
+  }
+  return false;
 }
 
 bool StreamPaths::reaches(Block *a, Block *b, ArrayRef<Block *> redefinitions) {

@@ -44,6 +44,7 @@ private:
   Together runTogetherInRegion(Block *a, Block *b,
                                ArrayRef<Block *> redefinitions);
   bool reaches(Block *a, Block *b, ArrayRef<Block *> redefinitions);
+  bool leaves(Block *block, ArrayRef<Block *> redefinitions);
 
   DominanceInfo dominance;
   PostDominanceInfo postDominance;

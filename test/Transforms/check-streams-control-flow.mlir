@@ -495,3 +495,44 @@ func.func @cycle_of_states(%c: i1) {
   %y = rng.uniform : tensor<8xf32>
   return
 }
+
+// -----
+
+// The iterations of a parallel loop are counted, too.
+
+func.func @counted(%seed: i64) -> f32 {
+  %zero = arith.constant 0 : i64
+  rng.set_state %seed, %zero : i64, i64
+  scf.forall (%i, %j) in (3, 2) {
+    %a = rng.uniform : f32
+  }
+  // expected-note @below {{'rng.uniform' reads blocks [6, 7) here}}
+  %b = rng.uniform : f32
+  %six = arith.constant 6 : i64
+  // expected-error @below {{reads blocks [6, 7) of a seed, which another draw reads, too}}
+  %c = rng.stateless_normal %seed, %six : f32
+  return %b : f32
+}
+
+// -----
+
+// A loop of blocks in a region: behind it is the state of its last round, and
+// the draw of ^next is of an earlier one.
+
+func.func private @goes(i32) -> i1
+func.func @last_round(%seed: i64) {
+  scf.execute_region {
+    cf.br ^head
+  ^head:
+    %a = rng.bits : i32
+    %goes = func.call @goes(%a) : (i32) -> i1
+    cf.cond_br %goes, ^next, ^end
+  ^next:
+    %b = rng.uniform : f32
+    cf.br ^head
+  ^end:
+    scf.yield
+  }
+  %c = rng.normal : f32
+  return
+}

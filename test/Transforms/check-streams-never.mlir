@@ -197,21 +197,3 @@ func.func @once(%s: i64, %o: i64) -> f32 {
   %b = rng.stateless_normal %s, %o : f32
   return %b : f32
 }
-
-// -----
-
-// The iterations of a parallel loop are counted, too.
-
-func.func @counted(%seed: i64) -> f32 {
-  %zero = arith.constant 0 : i64
-  rng.set_state %seed, %zero : i64, i64
-  scf.forall (%i, %j) in (3, 2) {
-    %a = rng.uniform : f32
-  }
-  %s, %o = rng.get_state : i64, i64
-  %b = rng.uniform : f32
-  %five = arith.constant 5 : i64
-  %six = arith.constant 6 : i64
-  %c = rng.stateless_normal %seed, %six : f32
-  return %b : f32
-}

@@ -261,7 +261,7 @@ gpu.module @kernels {
 
 // -----
 
-// expected-error @below {{'func.func' op unknown generator @nobody in 'rng.draws': declare it with 'rng.generator @nobody'}}
+// expected-error @below {{'func.func' op unknown generator @nobody: declare it with 'rng.generator @nobody'}}
 func.func private @external() attributes {rng.draws = [@nobody]}
 
 // -----
