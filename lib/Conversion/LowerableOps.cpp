@@ -28,7 +28,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinDialect.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -63,7 +66,7 @@ static bool isLowered(Operation *op, bool allowKernels) {
   Dialect *dialect = op->getDialect();
   // Compiled kernels are left as they are.
   if (isa<gpu::GPUDialect>(dialect))
-    return allowKernels || isa<gpu::BinaryOp, gpu::LaunchFuncOp>(op);
+    return allowKernels || isa<gpu::BinaryOp>(op);
   return dialect->getRegisteredInterface<ConvertToLLVMPatternInterface>() ||
          isa<BuiltinDialect, LLVM::LLVMDialect, omp::OpenMPDialect, RngDialect,
              affine::AffineDialect, bufferization::BufferizationDialect,
@@ -72,15 +75,49 @@ static bool isLowered(Operation *op, bool allowKernels) {
 }
 
 /// Whether an op on tensors has a form on buffers, or gets one before all is
-/// bufferized. Terminators go with the op around them.
-static bool isBufferized(Operation *op) {
+/// bufferized. Terminators go with the op around them, but branches between
+/// basic blocks, which become regions first only on the way to a CPU.
+static bool isBufferized(Operation *op, bool allowKernels) {
   if (isa<ub::PoisonOp>(op))
     return isa<RankedTensorType>(op->getResult(0).getType());
   return isa<bufferization::BufferizableOpInterface,
              linalg::AggregatedOpInterface>(op) ||
          isa<RngDialect, affine::AffineDialect>(op->getDialect()) ||
-         op->hasTrait<OpTrait::IsTerminator>() ||
-         OpTrait::hasElementwiseMappableTraits(op);
+         (op->hasTrait<OpTrait::IsTerminator>() &&
+          (!allowKernels || op->getNumSuccessors() == 0)) ||
+         (OpTrait::hasElementwiseMappableTraits(op) &&
+          llvm::none_of(op->getResultTypes(),
+                        llvm::IsaPred<UnrankedTensorType>));
+}
+
+/// Reports an op that is left when buffers are freed, and that the deallocation
+/// cannot look through: what it asks of every op.
+static LogicalResult checkDeallocation(Operation *op) {
+  if (!op->getParentOfType<func::FuncOp>() || worksOnTensors(op) ||
+      isa<RngDialect, affine::AffineDialect>(op->getDialect()) ||
+      op->hasTrait<OpTrait::IsTerminator>())
+    return success();
+  if (!isa<MemoryEffectOpInterface, CallOpInterface>(op) &&
+      !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    return op->emitOpError(
+        "cannot be lowered here: what it does to memory is not known, so that "
+        "no buffer can be freed after it; lower it first");
+  if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
+    SmallVector<MemoryEffects::EffectInstance> instances;
+    effects.getEffects(instances);
+    for (const MemoryEffects::EffectInstance &effect : instances)
+      if (isa<MemoryEffects::Free>(effect.getEffect()) && effect.getValue() &&
+          isa<BaseMemRefType>(effect.getValue().getType()))
+        return op->emitOpError(
+            "cannot be lowered here: remove it, buffers that a function "
+            "allocates are freed at their end of life");
+  }
+  if (op->getNumRegions() == 1 && op->getNumResults() > 0 &&
+      !isa<RegionBranchOpInterface>(op))
+    return op->emitOpError(
+        "cannot be lowered here: which results its region has is not known, so "
+        "that no buffer can be freed in it; lower it first");
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,7 +230,8 @@ static LogicalResult checkReturns(func::FuncOp function) {
 // All of it
 //===----------------------------------------------------------------------===//
 
-LogicalResult mlir::rng::checkLowerableOps(Operation *root, bool allowKernels) {
+LogicalResult mlir::rng::checkLowerableOps(Operation *root, bool allowKernels,
+                                           bool allowDealloc) {
   LowerableTypes types(root->getContext(), allowKernels);
   WalkResult result = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<LLVM::LLVMDialect>(op->getDialect()))
@@ -209,10 +247,18 @@ LogicalResult mlir::rng::checkLowerableOps(Operation *root, bool allowKernels) {
           << odd << " has no form in LLVM; convert it to another type first";
       return WalkResult::interrupt();
     }
-    if (worksOnTensors(op) && !isBufferized(op)) {
+    auto view = dyn_cast<bufferization::ToTensorOp>(op);
+    if (view && !view.getRestrict()) {
+      view.emitOpError("cannot be lowered here: its buffer might change under "
+                       "the tensor; add 'restrict' if nothing else uses it");
+      return WalkResult::interrupt();
+    }
+    if (worksOnTensors(op) && !isBufferized(op, allowKernels)) {
       emitNotBufferizable(op);
       return WalkResult::interrupt();
     }
+    if (!allowDealloc && failed(checkDeallocation(op)))
+      return WalkResult::interrupt();
     if (auto function = dyn_cast<func::FuncOp>(op))
       return WalkResult(checkReturns(function));
     return WalkResult::advance();

@@ -23,8 +23,11 @@ void emitNotBufferizable(Operation *op);
 /// Reports the first op below `root` that nothing in the pipelines lowers: one
 /// of a dialect that they do not know, on values of a type without a form in
 /// LLVM, on tensors but without a form on buffers, or a function that does not
-/// return. `allowKernels`: kernels of the program are compiled.
-LogicalResult checkLowerableOps(Operation *root, bool allowKernels);
+/// return. `allowKernels`: kernels of the program are compiled, and branches
+/// between basic blocks are bufferized as they are. Without `allowDealloc` also
+/// an op that frees memory, or that hides what it does to memory.
+LogicalResult checkLowerableOps(Operation *root, bool allowKernels,
+                                bool allowDealloc);
 
 } // namespace mlir::rng
 

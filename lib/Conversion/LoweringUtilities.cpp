@@ -20,7 +20,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -57,8 +56,7 @@ struct RngCheckLowerablePass
         failed(checkNoStatefulDraws(getOperation())) ||
         failed(checkStatelessDraws(getOperation())) ||
         failed(checkReserveMemory(getOperation())) ||
-        failed(checkLowerableOps(getOperation(), allowKernels)) ||
-        (!allowDealloc && failed(checkMemory())))
+        failed(checkLowerableOps(getOperation(), allowKernels, allowDealloc)))
       signalPassFailure();
     else if (auto module = dyn_cast<ModuleOp>(getOperation()))
       warnUnsplitJointFunctions(module, "the lowering");
@@ -82,23 +80,13 @@ private:
   LogicalResult checkModules() {
     WalkResult result = getOperation()->walk([&](Operation *op) {
       auto module = op->getParentOfType<ModuleOp>();
-      if (!isa<RngDialect>(op->getDialect()) || !module ||
-          module->isAncestor(getOperation()))
+      if ((!isa<RngDialect>(op->getDialect()) && !worksOnTensors(op)) ||
+          !module || module->isAncestor(getOperation()))
         return WalkResult::advance();
       InFlightDiagnostic diag = op->emitOpError(
           "cannot be lowered in a nested module: move its functions into the "
           "module around it");
       diag.attachNote(module.getLoc()) << "nested module here";
-      return WalkResult::interrupt();
-    });
-    return failure(result.wasInterrupted());
-  }
-
-  /// Deallocation cannot mix what the program frees with what it frees itself.
-  LogicalResult checkMemory() {
-    WalkResult result = getOperation()->walk([](memref::DeallocOp op) {
-      op.emitOpError("cannot be lowered here: remove it, buffers that a "
-                     "function allocates are freed at their end of life");
       return WalkResult::interrupt();
     });
     return failure(result.wasInterrupted());

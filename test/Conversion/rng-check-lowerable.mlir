@@ -3,19 +3,19 @@
 // RUN: %rng_opt %s --allow-unregistered-dialect --rng-to-cpu \
 // RUN:   --split-input-file --verify-diagnostics
 
-// The way to kernels asks the same, but for memref.dealloc.
-// RUN: not %rng_opt %s --allow-unregistered-dialect --rng-to-nvptx \
-// RUN:   --split-input-file 2>&1 | FileCheck %s
-// RUN: not %rng_opt %s --allow-unregistered-dialect --rng-to-emulated-gpu \
-// RUN:   --split-input-file 2>&1 | FileCheck %s
+// All of it is the first thing that the pipelines do, with the module as it was.
+// RUN: not %rng_opt %s --allow-unregistered-dialect --rng-to-cpu \
+// RUN:   --mlir-print-ir-after-failure --split-input-file 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=CPU
+// CPU-COUNT-28: IR Dump After RngCheckLowerablePass Failed
+// CPU-NOT: Failed
 
-// CHECK: 'rng.bernoulli' op reads and advances a generator
-// CHECK: 'rng.stateless_normal' op Triton draws no 'f64'
-// CHECK: 'custom.op' op cannot be lowered here
-// CHECK: 'rng.stateless_uniform' op cannot be lowered in a nested module
-// CHECK-COUNT-13: cannot {{be lowered here|end a function that is lowered here}}
-// CHECK: 'tensor.gather' op works on tensors and has no form on buffers
-// CHECK: 'func.constant' op works on tensors and has no form on buffers
+// The way to kernels lets kernels pass, and what frees memory or hides that.
+// RUN: not %rng_opt %s --allow-unregistered-dialect --rng-to-emulated-gpu \
+// RUN:   --mlir-print-ir-after-failure --split-input-file 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=GPU
+// GPU-COUNT-23: IR Dump After RngCheckLowerablePass Failed
+// GPU-NOT: RngCheckLowerablePass
 
 func.func @fine(%seed: i64, %offset: i64) -> f32 {
   %u = rng.stateless_uniform %seed, %offset : f32
@@ -195,6 +195,19 @@ func.func @quantised_ops(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// Kernels are, on the way to a GPU.
+
+func.func @kernel(%n: index, %m: memref<4xf32>) {
+  // expected-error @+1 {{'gpu.launch' op cannot be lowered here: no pass of this pipeline lowers the dialect 'gpu'; lower it first}}
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // Types without a form in LLVM: of arguments, results, functions without a body
 // and globals.
 
@@ -262,6 +275,14 @@ func.func @returns_out_of_reach(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // Ops that cannot be bufferized.
 
+func.func @unranked_poison() -> tensor<*xf32> {
+  // expected-error @+1 {{'ub.poison' op works on tensors and has no form on buffers}}
+  %p = ub.poison : tensor<*xf32>
+  return %p : tensor<*xf32>
+}
+
+// -----
+
 func.func @gather(%a: tensor<8x8xf32>, %i: tensor<3x1xindex>)
     -> tensor<3x8xf32> {
   // expected-error @+1 {{'tensor.gather' op works on tensors and has no form on buffers: replace it by linalg or tensor ops before this pipeline}}
@@ -278,4 +299,63 @@ func.func @indirect(%a: tensor<4xf32>) -> tensor<4xf32> {
   %f = constant @callee : (tensor<4xf32>) -> tensor<4xf32>
   %r = call_indirect %f(%a) : (tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @unranked(%a: tensor<*xf32>) -> tensor<*xf32> {
+  // expected-error @+1 {{'arith.addf' op works on tensors and has no form on buffers}}
+  %r = arith.addf %a, %a : tensor<*xf32>
+  return %r : tensor<*xf32>
+}
+
+// -----
+
+func.func @shared(%m: memref<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'bufferization.to_tensor' op cannot be lowered here: its buffer might change under the tensor; add 'restrict' if nothing else uses it}}
+  %t = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
+  return %t : tensor<4xf32>
+}
+
+// -----
+
+module {
+  // expected-note @+1 {{nested module here}}
+  module @inner {
+    func.func @tensors(%a: tensor<4xf32>) -> tensor<4xf32> {
+      // expected-error @+1 {{'arith.addf' op cannot be lowered in a nested module: move its functions into the module around it}}
+      %s = arith.addf %a, %a : tensor<4xf32>
+      return %s : tensor<4xf32>
+    }
+  }
+}
+
+// -----
+
+// What deallocation does not understand.
+
+func.func @realloc(%m: memref<4xf32>) -> memref<8xf32> {
+  // expected-error @+1 {{'memref.realloc' op cannot be lowered here: remove it, buffers that a function allocates are freed at their end of life}}
+  %r = memref.realloc %m : memref<4xf32> to memref<8xf32>
+  return %r : memref<8xf32>
+}
+
+// -----
+
+func.func @unknown_effects(%m: memref<4xf32>, %t: memref<1xi32>, %i: index) {
+  // expected-error @+1 {{'memref.dma_start' op cannot be lowered here: what it does to memory is not known, so that no buffer can be freed after it; lower it first}}
+  memref.dma_start %m[%i], %m[%i], %i, %t[%i]
+      : memref<4xf32>, memref<4xf32>, memref<1xi32>
+  return
+}
+
+// -----
+
+func.func @atomic(%m: memref<4xf32>, %i: index) -> f32 {
+  // expected-error @+1 {{'memref.generic_atomic_rmw' op cannot be lowered here: which results its region has is not known, so that no buffer can be freed in it; lower it first}}
+  %x = memref.generic_atomic_rmw %m[%i] : memref<4xf32> {
+  ^bb0(%old: f32):
+    memref.atomic_yield %old : f32
+  }
+  return %x : f32
 }

@@ -232,18 +232,21 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
 
     * an op of a dialect that is not registered, or that no pass of the
       pipelines lowers (it has no `ConvertToLLVMPatternInterface`);
-    * an op of this dialect in a nested module, a stateful draw, a draw that an
-      algorithm does not define, an `rng.reserve_memory` in code that threads
-      run or on memory of an odd layout or space;
+    * an op of this dialect or on tensors in a nested module, a stateful draw, a
+      draw that an algorithm does not define, an `rng.reserve_memory` in code
+      that threads run or on memory of an odd layout or space;
     * a value, a function or a global of a type that has no form in LLVM, such
       as a quantised number or memory in a space that is not a number
       (`allow-kernels` lets those of the `gpu` dialect pass);
     * a value of more than 2^62 bytes of static size, a vector of more than 65536
       elements, a tensor with an encoding, which a buffer does not keep;
-    * an op on tensors, or on what holds tensors, that cannot be bufferized;
+    * an op on tensors, or on what holds tensors, that cannot be bufferized, and
+      `bufferization.to_tensor` without `restrict`;
     * a function that does not end in `func.return`, or never ends;
-    * `memref.dealloc`: `rng-to-cpu` frees what functions allocate, and cannot
-      mix that with what a program frees (`allow-dealloc` lets it pass).
+    * an op that frees memory, such as `memref.dealloc`, or that does not say
+      what it does to memory: `rng-to-cpu` frees what functions allocate, and
+      cannot mix that with what a program frees (`allow-dealloc` lets these
+      pass).
 
     First in the pipelines, so that they decide before they change anything.
     Warns of joint functions that `rng-partition` has not split.
@@ -331,7 +334,8 @@ def RngExpandMathPass : Pass<"rng-expand-math"> {
     With `math=poly` replaces functions of `math` on floats up to 32 bits by
     arithmetic (polynomials, or other functions that have one), so that every
     target computes the same bits and none needs a library. What has no
-    polynomial is left, and all is with `math=libm`.
+    polynomial is left, and all is with `math=libm`. An error are functions of
+    tensors: they are turned into linalg first.
 
     ```mlir-fragment
     %t = math.tanh %x : f32

@@ -9,7 +9,9 @@
 the top level, with the symbols that it uses and the aliases before it. A fault
 that a mutation causes then stands nearly alone, and a run sees many inputs.
 """
+import bisect
 import glob
+import hashlib
 import os
 import re
 
@@ -86,8 +88,23 @@ def blocks(text):
     return re.findall(r"^ *```mlir *\n(.*?)^ *```", text, re.M | re.S)
 
 
+class Corpus:
+    """Inputs, chosen by a hash of their text: one more or less changes few of
+    the choices of a seed."""
+
+    def __init__(self, inputs):
+        hashed = sorted((hashlib.sha256(text.encode()).digest(), text)
+                        for text in inputs)
+        self.hashes = [h for h, _ in hashed]
+        self.inputs = [text for _, text in hashed]
+
+    def pick(self, random):
+        place = bisect.bisect(self.hashes, random.randbytes(32))
+        return self.inputs[place % len(self.inputs)]
+
+
 def read(root):
-    """All inputs below the checkout `root`, sorted, each once."""
+    """All inputs below the checkout `root`, each once."""
     texts = []
     for folder in ("examples", "test"):
         for path in sorted(glob.glob(os.path.join(root, folder, "**/*.mlir"),
@@ -98,9 +115,9 @@ def read(root):
         for path in sorted(glob.glob(os.path.join(root, pattern))):
             with open(path) as file:
                 texts += blocks(file.read())
-    inputs = {}
+    inputs = set()
     for text in texts:
         for unit in units(text):
             if len(unit) <= MAX_BYTES:
-                inputs.setdefault(unit)
-    return list(inputs)
+                inputs.add(unit)
+    return Corpus(inputs)

@@ -139,7 +139,7 @@ def swap_tokens(text, random, corpus):
 
 def copy_token(text, random, corpus):
     """A token of another input in the place of one of the same kind."""
-    parts, others = tokens(text), tokens(random.choice(corpus))
+    parts, others = tokens(text), tokens(corpus.pick(random))
     i = random.choice(words(parts))
     kind = parts[i][0]
     same = [t for t in others if t != parts[i] and
@@ -267,7 +267,7 @@ def move_line(text, random, corpus):
 
 def splice_lines(text, random, corpus):
     """Some lines of another input."""
-    lines, others = text.split("\n"), random.choice(corpus).split("\n")
+    lines, others = text.split("\n"), corpus.pick(random).split("\n")
     start = random.randrange(len(others))
     place = random.randrange(len(lines))
     lines[place:place] = others[start:start + random.choice([1, 1, 2, 5])]
@@ -275,7 +275,7 @@ def splice_lines(text, random, corpus):
 
 
 def append_input(text, random, corpus):
-    return text + "\n" + random.choice(corpus)
+    return text + "\n" + corpus.pick(random)
 
 
 # --------------------------------------------------------------- of statements
@@ -500,7 +500,7 @@ def nest(text, random, corpus):
 def attribute(random, corpus):
     if random.random() < 0.2:
         found = re.findall(r"[{,]\s*(rng\.\w+ = [^,{}]+)[,}]",
-                           random.choice(corpus))
+                           corpus.pick(random))
         if found:
             return random.choice(found)
     value = "unit" if random.random() < 0.5 else random.choice(VALUES)
@@ -538,7 +538,7 @@ def mark_op(text, random, corpus):
 def change_algorithm(text, random, corpus):
     """The stream of one draw, or of all, another."""
     pattern = re.compile(r"#rng\.\w+(?:<(?:[^<>]|<[^<>]*>)*>)?")
-    found = pattern.findall(random.choice(corpus))
+    found = pattern.findall(corpus.pick(random))
     if not found:
         return None
     if not pattern.search(text):
@@ -553,7 +553,7 @@ def change_algorithm(text, random, corpus):
 def change_op(text, random, corpus):
     """Another op of the same dialect."""
     pattern = re.compile(r"(?<![\w.@%#!$])[a-z]\w*\.[a-z][\w.]*(?=[\s(])")
-    other = random.choice(corpus)
+    other = corpus.pick(random)
 
     def pick(match):
         dialect = match.group().split(".")[0] + "."

@@ -157,6 +157,9 @@ class Fuzzer:
     def report(self, kind, config, item, detail, is_own=True):
         self.findings.append(Finding(kind, config, item[0], detail, item[1],
                                      is_own))
+        if self.options.progress:
+            print("%s, in rng-opt %s" % (self.findings[-1].signature(), config),
+                  file=sys.stderr, flush=True)
 
     def check_errors(self, config, items, outcomes):
         """Each input that fails has an error."""
@@ -254,7 +257,7 @@ class Fuzzer:
         chance = random.Random("%d/%d" % (self.options.seed, number))
         items = []
         for _ in range(self.options.batch):
-            items.append(mutations.mutate(chance.choice(self.inputs), chance,
+            items.append(mutations.mutate(self.inputs.pick(chance), chance,
                                           self.inputs))
         parsed = self.outcomes(self.parser, items)
         self.check_errors(self.parser, items, parsed)
@@ -287,14 +290,16 @@ class Fuzzer:
         """Whether the fault of `finding` is one of `text` too."""
         other = Fuzzer.__new__(Fuzzer)
         other.__dict__.update(self.__dict__)
-        other.findings = []
+        other.findings, other.errors, other.examples = [], Counter(), {}
         item = (text, finding.names)
         if finding.config.flags:
             parsed = other.outcomes(self.parser, [item])
             if not parsed[0] or parsed[0].text is None:
                 return False
-        other.options = argparse.Namespace(same_every=1)
-        other.check_reads(other.check(finding.config, [item], 0))
+        other.options = argparse.Namespace(same_every=2, progress=False)
+        is_compared = finding.kind.startswith("differs")
+        other.check_reads(other.check(finding.config, [item],
+                                      0 if is_compared else 1))
         return finding.signature() in [f.signature() for f in other.findings]
 
     def smaller(self, finding):
