@@ -113,7 +113,7 @@ struct RngCheckBufferizablePass
                       "by linalg or tensor ops before this pipeline");
       return WalkResult::interrupt();
     });
-    if (result.wasInterrupted())
+    if (result.wasInterrupted() || failed(checkEncodings(getOperation())))
       signalPassFailure();
     markAllAnalysesPreserved();
   }
