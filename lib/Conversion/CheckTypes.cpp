@@ -51,25 +51,39 @@ static LogicalResult checkEncoding(Operation *op, Type type) {
             "before, or use a type without it";
 }
 
-LogicalResult mlir::rng::checkTypes(Operation *root) {
-  auto check = [](Operation *op, TypeRange types) {
-    return success(llvm::all_of(types, [&](Type type) {
-      return succeeded(checkVectorSize(op, type)) &&
-             succeeded(checkSize(op, type)) &&
-             succeeded(checkEncoding(op, type));
-    }));
+/// Calls `check` with each op below `root` and each type of its results, of
+/// arguments of its regions, and of what it takes and returns if it is a
+/// function; stops where it fails.
+static LogicalResult
+walkTypes(Operation *root,
+          function_ref<LogicalResult(Operation *, Type)> check) {
+  auto checkAll = [&](Operation *op, TypeRange types) {
+    return llvm::all_of(types,
+                        [&](Type type) { return succeeded(check(op, type)); });
   };
   // From the outside in: a function before what is done with its arguments.
   WalkResult result = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto function = dyn_cast<FunctionOpInterface>(op))
-      if (failed(check(op, function.getArgumentTypes())) ||
-          failed(check(op, function.getResultTypes())))
+      if (!checkAll(op, function.getArgumentTypes()) ||
+          !checkAll(op, function.getResultTypes()))
         return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (Block &block : region)
-        if (failed(check(op, block.getArgumentTypes())))
+        if (!checkAll(op, block.getArgumentTypes()))
           return WalkResult::interrupt();
-    return WalkResult(check(op, op->getResultTypes()));
+    return WalkResult(success(checkAll(op, op->getResultTypes())));
   });
   return failure(result.wasInterrupted());
+}
+
+LogicalResult mlir::rng::checkEncodings(Operation *root) {
+  return walkTypes(root, checkEncoding);
+}
+
+LogicalResult mlir::rng::checkTypes(Operation *root) {
+  return walkTypes(root, [](Operation *op, Type type) {
+    return success(succeeded(checkVectorSize(op, type)) &&
+                   succeeded(checkSize(op, type)) &&
+                   succeeded(checkEncoding(op, type)));
+  });
 }

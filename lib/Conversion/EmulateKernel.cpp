@@ -19,6 +19,7 @@
 
 #include "EmulateKernel.h"
 #include "EmulatePhases.h"
+#include "RngDialect/IR/StaticSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -136,6 +137,7 @@ static bool canAllocate(MemRefType type, bool isShared) {
   if (auto complex = dyn_cast<ComplexType>(element))
     element = complex.getElementType();
   return type.hasStaticShape() && type.getLayout().isIdentity() &&
+         countStaticBytes(type) <= kMaxBytes &&
          (isShared || element.isIntOrIndexOrFloat());
 }
 

@@ -107,7 +107,7 @@ struct RngCheckBufferizablePass
       emitNotBufferizable(op);
       return WalkResult::interrupt();
     });
-    if (result.wasInterrupted())
+    if (result.wasInterrupted() || failed(checkEncodings(getOperation())))
       signalPassFailure();
     markAllAnalysesPreserved();
   }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionOrder.h"
+#include "RngDialect/IR/StaticSizes.h"
 #include "RngToGPUKernels.h"
 #include "RngToGPURowGroups.h"
 #include "StructuredBodies.h"
@@ -187,7 +188,8 @@ void RowBuilder::planMemory(OpBuilder &b, Value numRows) {
     MemRefType type = alloc.getType();
     int64_t elementBytes = getElementBytes(alloc, type);
     int64_t bytes = kWorkgroupBytes;
-    if (type.hasStaticShape() && type.getNumElements() <= kWorkgroupBytes)
+    if (type.hasStaticShape() &&
+        countStaticElements(type.getShape()) <= uint64_t(kWorkgroupBytes))
       bytes = llvm::alignTo(type.getNumElements() * elementBytes, kAlignment);
     if (type.hasStaticShape() && used + bytes <= kWorkgroupBytes) {
       used += bytes;

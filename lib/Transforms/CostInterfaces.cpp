@@ -103,10 +103,12 @@ struct TensorCosts : public CostInterface {
             tensor::ExpandShapeOp, tensor::ReshapeOp>(op))
       return true;
     auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
-    return slice && slice.getSourceType().hasStaticShape() &&
-           slice.getType().hasStaticShape() &&
-           slice.getSourceType().getNumElements() ==
-               slice.getType().getNumElements();
+    if (!slice || !slice.getSourceType().hasStaticShape() ||
+        !slice.getType().hasStaticShape())
+      return false;
+    // Products of sizes may wrap, and be equal for it.
+    ArrayRef<int64_t> shape = slice.getSourceType().getShape();
+    return llvm::is_contained(shape, 0) || slice.getStaticSizes() == shape;
   }
   StringRef getReasonNotToSave(OpResult result) const final {
     if (isa<tensor::EmptyOp>(result.getOwner()))

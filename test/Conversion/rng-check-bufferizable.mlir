@@ -10,6 +10,11 @@ func.func @fine(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// expected-error @+1 {{'func.func' op cannot be lowered with a value of type 'tensor<4xf32, "layout">': a buffer does not keep the encoding}}
+func.func private @encoding(tensor<4xf32, "layout">)
+
+// -----
+
 func.func @gather(%a: tensor<8x8xf32>, %i: tensor<3x1xindex>)
     -> tensor<3x8xf32> {
   // expected-error @+1 {{'tensor.gather' op works on tensors and has no form on buffers: replace it by linalg or tensor ops before this pipeline}}

@@ -100,6 +100,9 @@ LogicalResult checkReserveMemory(Operation *root);
 /// encoding.
 LogicalResult checkTypes(Operation *root);
 
+/// Only the last of these: a buffer does not keep an encoding.
+LogicalResult checkEncodings(Operation *root);
+
 } // namespace mlir::rng
 
 #endif // RNGDIALECT_CONVERSION_EMITDRAW_H

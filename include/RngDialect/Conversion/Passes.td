@@ -215,7 +215,8 @@ def RngCheckBufferizablePass : Pass<"rng-check-bufferizable"> {
   let summary = "Report ops on tensors that cannot be bufferized";
   let description = [{
     Fails at an op on tensors without `BufferizableOpInterface`, and names it,
-    which `one-shot-bufferize` does not. In the pipelines, just before that.
+    which `one-shot-bufferize` does not, and at a tensor with an encoding, which
+    would be lost. In the pipelines, just before that.
 
     ```mlir-fragment
     %b = tosa.tanh %a : (tensor<4xf32>) -> tensor<4xf32> // error
