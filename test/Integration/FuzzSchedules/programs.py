@@ -14,6 +14,7 @@ functions yield and do to the states.
 A state is a pair (seed, offset); `states` maps generators ("" is the default
 one) to them. A value of a function is a number mod 2^64.
 """
+import functools
 import os
 import random
 import sys
@@ -53,20 +54,18 @@ class Stream:
         """The xor of the elements of `rng.bits : vector<width x i64>`, and the
         state after it."""
         seed, offset = state
-        spec = Spec(width)
         value = 0
         for i in range(width):
-            value ^= streams.element(spec, self.kind, seed, offset, i)
+            value ^= element(self.kind, seed, offset, i)
         after = offset + streams.advance(self.kind, "i64", width) & M64
         return value, (seed, after)
 
 
-class Spec:
-    """`rng.bits` of i64, as streams.py wants it."""
-
-    def __init__(self, width):
-        self.dist, self.elem, self.params = "bits", "i64", ()
-        self.shape, self.kind = (width,), "vector"
+@functools.lru_cache(maxsize=1 << 16)
+def element(kind, seed, offset, index):
+    """Element `index` of `rng.bits` of i64; schedules begin in one state, so
+    that most are drawn many times."""
+    return streams.integer(kind, streams.words(kind, "i64", seed, offset, index))
 
 
 class Step:
