@@ -9,6 +9,7 @@
 #include "CurandConversion.h"
 #include "RngBernoulli.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -36,6 +37,24 @@ Value CurandConversion::buildBernoulli(ImplicitLocOpBuilder &b,
 Value CurandConversion::buildPositive(ImplicitLocOpBuilder &b,
                                       ArrayRef<Value> words) const {
   return buildRaw(b, words);
+}
+
+Value CurandConversion::buildMinusLog(ImplicitLocOpBuilder &b,
+                                      ArrayRef<Value> words) const {
+  return buildCurandMinusLog(b, words);
+}
+
+double CurandConversion::getRate(float p) const {
+  // The uniform does not fall as the word grows, up to the last 128 words,
+  // which are 0.
+  constexpr uint64_t numZeros = 128, numWords = uint64_t(1) << 32;
+  uint64_t low = 0, high = numWords - numZeros;
+  while (low < high) {
+    uint64_t word = (low + high) / 2;
+    bool isBelow = std::ldexp(float(uint32_t(word)), -32) + 0x1p-33f < p;
+    (isBelow ? low : high) = isBelow ? word + 1 : word;
+  }
+  return std::ldexp(double(low + numZeros), -32);
 }
 
 Value CurandConversion::buildTurns(ImplicitLocOpBuilder &b,

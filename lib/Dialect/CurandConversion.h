@@ -26,6 +26,9 @@ protected:
                        Value p) const override;
   Value buildPositive(ImplicitLocOpBuilder &b,
                       ArrayRef<Value> words) const override;
+  Value buildMinusLog(ImplicitLocOpBuilder &b,
+                      ArrayRef<Value> words) const override;
+  double getRate(float p) const override;
   Value buildTurns(ImplicitLocOpBuilder &b,
                    ArrayRef<Value> words) const override;
 };

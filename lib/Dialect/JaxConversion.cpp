@@ -47,6 +47,10 @@ Value JaxConversion::buildScaled(ImplicitLocOpBuilder &b, Type elementType,
   return arith::SelectOp::create(b, isBelow, scaled.lo, scaled.value);
 }
 
+double JaxConversion::getRate(float p) const {
+  return getRateOfFractions(p, 23);
+}
+
 Value JaxConversion::buildNormal(ImplicitLocOpBuilder &b, Type elementType,
                                  ArrayRef<Value> words, Value) const {
   // Uniform in the type, from the number after -1 on.

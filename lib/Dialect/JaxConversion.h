@@ -21,6 +21,7 @@ protected:
                   ArrayRef<Value> words) const override;
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value lo, Value hi) const override;
+  double getRate(float p) const override;
   /// sqrt(2) erfinv(u) of a u in (-1, 1), as `jax.random.normal`.
   Value buildNormal(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value slot) const override;

@@ -165,23 +165,95 @@ static SplitFloat splitF64(ImplicitLocOpBuilder &b, Value u) {
   return {arith::BitcastOp::create(b, u.getType(), significand), k, 1.0};
 }
 
-Value mlir::rng::buildLog(ImplicitLocOpBuilder &b, Value u) {
-  Type type = u.getType();
-  bool wide = isF64(u);
-  SplitFloat split = wide ? splitF64(b, u) : splitF32(b, u);
-  Value one = createFloatConstant(b, type, 1.0);
-  Value half = createFloatConstant(b, type, -0.5);
-  // f is exact: u above 2/3 loses nothing, however near it is to 1.
-  Value f = arith::SubFOp::create(b, split.significand, one);
+/// u = significand * 2^k for a float of either type.
+static SplitFloat split(ImplicitLocOpBuilder &b, Value u) {
+  return isF64(u) ? splitF64(b, u) : splitF32(b, u);
+}
+
+/// log(1 + f) + log(2) * `exponent` * `unit` for |f| <= 1/3; with `isNegated`
+/// -log(1 - f) less that, which has the same bits but for the sign, and costs
+/// nothing.
+static Value createLog(ImplicitLocOpBuilder &b, Value f, Value exponent,
+                       double unit, bool isNegated) {
+  Type type = f.getType();
+  bool wide = isF64(f);
+  double sign = isNegated ? -1.0 : 1.0;
+  // Of -f, odd powers have the other sign.
+  SmallVector<double> coefficients(wide ? ArrayRef<double>(kLogF64)
+                                        : ArrayRef<double>(kLogF32));
+  for (size_t odd = 1; odd < coefficients.size(); odd += 2)
+    coefficients[odd] *= sign;
   Value square = arith::MulFOp::create(b, f, f);
-  Value sum = createPolynomial(
-      b, wide ? ArrayRef<double>(kLogF64) : ArrayRef<double>(kLogF32), f);
-  sum = createFma(b, sum, f, half);
+  Value sum = createPolynomial(b, coefficients, f);
+  sum = createFma(b, sum, f, createFloatConstant(b, type, -0.5 * sign));
   sum = createFma(b, square, sum, f);
   // As a float, log(2) is nearer than a tenth (f32) or third (f64) of an ulp.
   Value log2 = createFloatConstant(
-      b, type, split.unit * (wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1));
-  return createFma(b, split.exponent, log2, sum);
+      b, type, sign * unit * (wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1));
+  return createFma(b, exponent, log2, sum);
+}
+
+Value mlir::rng::buildLog(ImplicitLocOpBuilder &b, Value u) {
+  SplitFloat parts = split(b, u);
+  // f is exact: u above 2/3 loses nothing, however near it is to 1.
+  Value f = arith::SubFOp::create(b, parts.significand,
+                                  createFloatConstant(b, u.getType(), 1.0));
+  return createLog(b, f, parts.exponent, parts.unit, /*isNegated=*/false);
+}
+
+/// (n + 1/2) 2^-32 as f32, of an i32 n below 2^31.
+static Value createMiddleF32(ImplicitLocOpBuilder &b, Value n) {
+  Type f32 = withElementType(n.getType(), b.getF32Type());
+  // Below 2^31 the signed conversion does, which more machines have.
+  return createFma(b, arith::SIToFPOp::create(b, f32, n),
+                   createFloatConstant(b, f32, 0x1p-32),
+                   createFloatConstant(b, f32, 0x1p-33));
+}
+
+/// (n + 1/2) 2^-53 as f64, exactly, of an i64 n below 2^52.
+static Value createMiddleF64(ImplicitLocOpBuilder &b, Value n) {
+  Type f64 = withElementType(n.getType(), b.getF64Type());
+  // Placed in the significand of 2^52, as AVX2 does not convert 64 bits.
+  Value large = createIntegerConstant(b, n.getType(), 0x4330000000000000);
+  Value sum =
+      arith::BitcastOp::create(b, f64, arith::OrIOp::create(b, n, large));
+  return createFma(b, sum, createFloatConstant(b, f64, 0x1p-53),
+                   createFloatConstant(b, f64, 0x1p-54 - 0.5));
+}
+
+Value mlir::rng::buildMinusLogOfBits(ImplicitLocOpBuilder &b, Value bits) {
+  Type type = bits.getType();
+  bool wide = getElementTypeOrSelf(type).isInteger(64);
+  auto integer = [&](uint64_t value) {
+    return createIntegerConstant(b, type, value);
+  };
+  // Of the upper half of numbers the complement, with all ones where the upper
+  // bit is: v is u or 1 - u, at most 1/2, and as good as a float can be.
+  Value ones = arith::ShRSIOp::create(b, bits, integer(wide ? 63 : 31));
+  Value half = arith::XOrIOp::create(b, bits, ones);
+  if (wide)
+    half = arith::ShRUIOp::create(b, half, integer(11));
+  Value v = wide ? createMiddleF64(b, half) : createMiddleF32(b, half);
+
+  // v = (1 - d) 2^k. Let u = (1 - f) 2^j, all of it exact:
+  //   lower half        u = v       f = d    j = k
+  //   up to about 2/3   u = 1 - v   f = -d   j = k, which is -1: v > 1/3
+  //   above             u = 1 - v   f = v    j = 0
+  SplitFloat parts = split(b, v);
+  Value d = arith::SubFOp::create(b, createFloatConstant(b, v.getType(), 1.0),
+                                  parts.significand);
+  Value sign =
+      arith::AndIOp::create(b, bits, integer(uint64_t(1) << (wide ? 63 : 31)));
+  Value f = arith::BitcastOp::create(
+      b, v.getType(), arith::XOrIOp::create(b, createBits(b, d), sign));
+  // The least bits of which v is below the third at which k becomes -1.
+  Value isNearOne =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::uge, bits,
+                            integer(wide ? 0xAAAAAAAAAAAAB000 : 0xAAAAAA80));
+  f = arith::SelectOp::create(b, isNearOne, v, f);
+  Value exponent = arith::SelectOp::create(
+      b, isNearOne, createFloatConstant(b, v.getType(), 0.0), parts.exponent);
+  return createLog(b, f, exponent, parts.unit, /*isNegated=*/true);
 }
 
 //===----------------------------------------------------------------------===//

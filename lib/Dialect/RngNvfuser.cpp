@@ -69,3 +69,10 @@ Value NvfuserAttr::convertWords(ImplicitLocOpBuilder &b,
   return NvfuserConversion().convert(b, distribution, elementType, words, slot,
                                      params);
 }
+
+std::string NvfuserAttr::describeSurprise(Distribution distribution,
+                                          Type elementType,
+                                          ArrayRef<TypedAttr> params) const {
+  return NvfuserConversion().describeSurprise(distribution, elementType,
+                                              params);
+}

@@ -143,3 +143,9 @@ Value PhiloxAttr::convertWords(ImplicitLocOpBuilder &b,
   return getConvention().convertWords(b, distribution, elementType, words, slot,
                                       params);
 }
+
+std::string PhiloxAttr::describeSurprise(Distribution distribution,
+                                         Type elementType,
+                                         ArrayRef<TypedAttr> params) const {
+  return getConvention().describeSurprise(distribution, elementType, params);
+}

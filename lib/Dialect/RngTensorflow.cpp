@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/WordConversion.h"
+#include "RngMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -37,6 +38,14 @@ protected:
                       ArrayRef<Value> words) const override {
     return buildFloored(b, buildTurns(b, words));
   }
+
+  // Above 0, as the unit is below 1.
+  Value buildMinusLog(ImplicitLocOpBuilder &b,
+                      ArrayRef<Value> words) const override {
+    return arith::NegFOp::create(b, buildLog(b, buildPositive(b, words)));
+  }
+
+  double getRate(float p) const override { return getRateOfFractions(p, 23); }
 
   Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
                    Value count) const override {
@@ -89,4 +98,11 @@ Value TensorflowAttr::convertWords(ImplicitLocOpBuilder &b,
                                    ValueRange params) const {
   return TensorflowConversion().convert(b, distribution, elementType, words,
                                         slot, params);
+}
+
+std::string TensorflowAttr::describeSurprise(Distribution distribution,
+                                             Type elementType,
+                                             ArrayRef<TypedAttr> params) const {
+  return TensorflowConversion().describeSurprise(distribution, elementType,
+                                                 params);
 }

@@ -93,3 +93,10 @@ Value ThreefryAttr::convertWords(ImplicitLocOpBuilder &b,
   return ThreefryConversion().convert(b, distribution, elementType, used, slot,
                                       params);
 }
+
+std::string ThreefryAttr::describeSurprise(Distribution distribution,
+                                           Type elementType,
+                                           ArrayRef<TypedAttr> params) const {
+  return ThreefryConversion().describeSurprise(distribution, elementType,
+                                               params);
+}

@@ -46,11 +46,22 @@ protected:
     return words.size() == 2 ? buildCurandF64(b, words[0], words[1])
                              : buildCurandF32(b, words[0]);
   }
+  Value buildMinusLog(ImplicitLocOpBuilder &b,
+                      ArrayRef<Value> words) const override {
+    return buildCurandMinusLog(b, words);
+  }
   Value buildTurns(ImplicitLocOpBuilder &b,
                    ArrayRef<Value> words) const override {
     return buildPositive(b, words);
   }
   bool isSineFirst() const override { return false; }
+
+  double getRate(float p) const override { return getRateOfFractions(p, 24); }
+
+  std::string describeRange(Type elementType,
+                            const APInt &count) const override {
+    return describeTorchRange(elementType, count);
+  }
 
   Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
                    Value count) const override {
@@ -93,4 +104,10 @@ Value TorchAttr::convertWords(ImplicitLocOpBuilder &b,
                               ValueRange params) const {
   return TorchConversion().convert(b, distribution, elementType, words, slot,
                                    params);
+}
+
+std::string TorchAttr::describeSurprise(Distribution distribution,
+                                        Type elementType,
+                                        ArrayRef<TypedAttr> params) const {
+  return TorchConversion().describeSurprise(distribution, elementType, params);
 }

@@ -50,6 +50,11 @@ protected:
     return buildWide(b, words[1], words[0]);
   }
 
+  std::string describeRange(Type elementType,
+                            const APInt &count) const override {
+    return describeTorchRange(elementType, count);
+  }
+
   Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
                    Value count) const override {
     return arith::RemUIOp::create(b, bits, count);
@@ -109,4 +114,11 @@ Value TorchEagerAttr::convertWords(ImplicitLocOpBuilder &b,
                                    ValueRange params) const {
   return TorchEagerConversion().convert(b, distribution, elementType, words,
                                         slot, params);
+}
+
+std::string TorchEagerAttr::describeSurprise(Distribution distribution,
+                                             Type elementType,
+                                             ArrayRef<TypedAttr> params) const {
+  return TorchEagerConversion().describeSurprise(distribution, elementType,
+                                                 params);
 }

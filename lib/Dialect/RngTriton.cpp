@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/WordConversion.h"
+#include "RngMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -37,6 +39,23 @@ protected:
     return buildFloored(b, buildUnit(b, b.getF32Type(), words));
   }
   bool isSineFirst() const override { return false; }
+
+  // Above 0, as the unit is below 1.
+  Value buildMinusLog(ImplicitLocOpBuilder &b,
+                      ArrayRef<Value> words) const override {
+    return arith::NegFOp::create(b, buildLog(b, buildPositive(b, words)));
+  }
+
+  double getRate(float p) const override {
+    // The unit does not fall as the folded word grows.
+    uint64_t low = 0, high = uint64_t(1) << 31;
+    while (low < high) {
+      uint64_t word = (low + high) / 2;
+      bool isBelow = float(word) * float(kScale) < p;
+      (isBelow ? low : high) = isBelow ? word + 1 : word;
+    }
+    return std::ldexp(double(low), -31);
+  }
 
   // Not a function of Triton: what its users write, on a fused machine.
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
@@ -93,4 +112,10 @@ Value TritonAttr::convertWords(ImplicitLocOpBuilder &b,
                                ValueRange params) const {
   return TritonConversion().convert(b, distribution, elementType, words, slot,
                                     params);
+}
+
+std::string TritonAttr::describeSurprise(Distribution distribution,
+                                         Type elementType,
+                                         ArrayRef<TypedAttr> params) const {
+  return TritonConversion().describeSurprise(distribution, elementType, params);
 }

@@ -47,3 +47,9 @@ Value XlaAttr::convertWords(ImplicitLocOpBuilder &b, Distribution distribution,
   return JaxConversion().convert(b, distribution, elementType, words, slot,
                                  params);
 }
+
+std::string XlaAttr::describeSurprise(Distribution distribution,
+                                      Type elementType,
+                                      ArrayRef<TypedAttr> params) const {
+  return JaxConversion().describeSurprise(distribution, elementType, params);
+}

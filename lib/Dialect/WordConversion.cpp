@@ -11,6 +11,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -44,6 +48,20 @@ Value mlir::rng::buildCurandF64(ImplicitLocOpBuilder &b, Value x, Value y) {
   high = arith::ShLIOp::create(b, high, createIntegerConstant(b, i64, 21));
   Value bits = arith::XOrIOp::create(b, low, high);
   return buildMiddle(b, arith::UIToFPOp::create(b, f64, bits), 53);
+}
+
+Value mlir::rng::buildCurandMinusLog(ImplicitLocOpBuilder &b,
+                                     ArrayRef<Value> words) {
+  if (words.size() == 1)
+    return buildMinusLogOfBits(b, words[0]);
+  // The 53 bits of `buildCurandF64`, at the upper end.
+  Type i64 = withElementType(words[0].getType(), b.getI64Type());
+  Value high =
+      arith::ShLIOp::create(b, arith::ExtUIOp::create(b, i64, words[1]),
+                            createIntegerConstant(b, i64, 32));
+  Value low = arith::ShLIOp::create(b, arith::ExtUIOp::create(b, i64, words[0]),
+                                    createIntegerConstant(b, i64, 11));
+  return buildMinusLogOfBits(b, arith::XOrIOp::create(b, low, high));
 }
 
 static const llvm::fltSemantics &getSemantics(Type elementType) {
@@ -164,6 +182,13 @@ Value WordConversion::buildPositive(ImplicitLocOpBuilder &b,
   // Exact, as the unit is a multiple of half the distance of floats below 1.
   return arith::SubFOp::create(b, createFloatConstant(b, unit.getType(), 1.0),
                                unit);
+}
+
+Value WordConversion::buildMinusLog(ImplicitLocOpBuilder &b,
+                                    ArrayRef<Value> words) const {
+  Value bits = words.size() == 2 ? buildInteger64(b, words) : words[0];
+  Value ones = createIntegerConstant(b, bits.getType(), ~uint64_t(0));
+  return buildMinusLogOfBits(b, arith::XOrIOp::create(b, bits, ones));
 }
 
 Value WordConversion::buildTurns(ImplicitLocOpBuilder &b,
@@ -287,39 +312,64 @@ Value WordConversion::buildTruncatedNormal(ImplicitLocOpBuilder &b,
   return arith::MaxNumFOp::create(b, value, real(-2.0));
 }
 
+/// `number` in every lane of the wider float type `type`, exactly.
+static Value createWidened(ImplicitLocOpBuilder &b, Type type, APFloat number) {
+  Type wide = getElementTypeOrSelf(type);
+  bool isInexact;
+  number.convert(getSemantics(wide), APFloat::rmNearestTiesToEven, &isInexact);
+  return createConstant(b, type, b.getFloatAttr(wide, number));
+}
+
+// Held before it is rounded to a type, a value is held after it too.
+
+/// `value`, no NaN, or the least number of `elementType` above 0.
+static Value buildAboveZero(ImplicitLocOpBuilder &b, Type elementType,
+                            Value value) {
+  APFloat least = APFloat::getSmallest(getSemantics(elementType));
+  return arith::MaxNumFOp::create(b, value,
+                                  createWidened(b, value.getType(), least),
+                                  arith::FastMathFlags::nnan);
+}
+
+/// `value`, no NaN, or the largest number of `elementType`.
+static Value buildFinite(ImplicitLocOpBuilder &b, Type elementType,
+                         Value value) {
+  APFloat largest = APFloat::getLargest(getSemantics(elementType));
+  return arith::MinNumFOp::create(b, value,
+                                  createWidened(b, value.getType(), largest),
+                                  arith::FastMathFlags::nnan);
+}
+
 Value WordConversion::buildExponential(ImplicitLocOpBuilder &b,
                                        Type elementType, ArrayRef<Value> words,
                                        ValueRange params) const {
-  Value log = buildLog(b, buildPositive(b, words));
-  Type type = log.getType();
-  Value zero = createFloatConstant(b, type, 0.0);
-  // Not a negation, which would make -0 of 0.
-  Value value = arith::SubFOp::create(b, zero, log);
-  if (params.empty())
+  Value value = buildMinusLog(b, words);
+  Type type = value.getType();
+  if (params.empty()) {
+    // Of all types f16 alone rounds 2^-33 to 0.
+    if (elementType.isF16())
+      value = buildAboveZero(b, elementType, value);
     return buildRound(b, elementType, value);
+  }
   Value rate = params[0];
-  value = buildRound(b, elementType, arith::DivFOp::create(b, value, rate));
-  // A small rate overflows.
-  APFloat infinity = APFloat::getInf(getSemantics(elementType));
-  APFloat largest = APFloat::getLargest(getSemantics(elementType));
-  auto constant = [&](const APFloat &number) {
-    return createConstant(b, value.getType(),
-                          b.getFloatAttr(elementType, number));
-  };
-  Value isNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, value,
-                                         constant(infinity));
-  value = arith::SelectOp::create(b, isNumber, value, constant(largest));
+  Type wide = getElementTypeOrSelf(type);
+  Value zero = createFloatConstant(b, type, 0.0);
+  Value infinity = createConstant(
+      b, type, b.getFloatAttr(wide, APFloat::getInf(getSemantics(wide))));
   Value isAbove =
       arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, rate, zero);
-  Value isFinite = arith::CmpFOp::create(
-      b, arith::CmpFPredicate::OLT, rate,
-      createConstant(b, type,
-                     b.getFloatAttr(getElementTypeOrSelf(type),
-                                    APFloat::getInf(getSemantics(
-                                        getElementTypeOrSelf(type))))));
+  Value isFinite =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, rate, infinity);
   Value isRate = arith::AndIOp::create(b, isAbove, isFinite);
-  return arith::SelectOp::create(
-      b, isRate, value, constant(APFloat::getZero(getSemantics(elementType))));
+  // Nothing is divided by what is no rate: the quotient is a number.
+  Value one = createFloatConstant(b, type, 1.0);
+  rate = arith::SelectOp::create(b, isRate, rate, one);
+  // A small rate overflows, a large one underflows.
+  value = buildAboveZero(b, elementType, arith::DivFOp::create(b, value, rate));
+  value = buildFinite(b, elementType, value);
+  value = buildRound(b, elementType, value);
+  Value none = createFloatConstant(b, value.getType(), 0.0);
+  return arith::SelectOp::create(b, isRate, value, none);
 }
 
 /// mean + std * `value`, rounded to the type once.
@@ -352,4 +402,87 @@ Value WordConversion::convert(ImplicitLocOpBuilder &b,
     return buildExponential(b, elementType, words, params);
   }
   llvm_unreachable("all distributions are converted");
+}
+
+//===----------------------------------------------------------------------===//
+// What constant parameters do
+//===----------------------------------------------------------------------===//
+
+double WordConversion::getRate(float p) const { return p; }
+
+double mlir::rng::getRateOfFractions(float p, unsigned count) {
+  return std::ldexp(std::ceil(std::ldexp(double(p), count)), -int(count));
+}
+
+std::string WordConversion::describeRange(Type, const APInt &) const {
+  return {};
+}
+
+std::string mlir::rng::describeTorchRange(Type elementType,
+                                          const APInt &count) {
+  bool isWide = elementType.isInteger(64);
+  if (count.uge(uint64_t(1) << 28) == isWide)
+    return {};
+  return llvm::formatv(
+      "has a range of {0} integers, which PyTorch draws from {1} bits and this "
+      "draw from {2}: for PyTorch's numbers draw {3} it",
+      llvm::toString(count, 10, /*Signed=*/false), isWide ? 32 : 64,
+      isWide ? 64 : 32, isWide ? "i32 and extend" : "i64 and truncate");
+}
+
+static std::string toProbability(double p) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  bool isNearOne = p > 0.5 && p < 1.0;
+  os << (isNearOne ? "1 - " : "")
+     << llvm::format("%.6g", isNearOne ? 1.0 - p : p);
+  return text;
+}
+
+/// Of a rate that is off by 1 % or more of the probability or its complement.
+static std::string describeRate(double p, double rate) {
+  if (std::fabs(rate - p) < 0.01 * std::min(p, 1.0 - p))
+    return {};
+  return llvm::formatv(
+      "has a probability of {0} but is true with probability {1}, as f32 "
+      "uniforms are no finer: compare a uniform draw of f64 instead",
+      toProbability(p), toProbability(rate));
+}
+
+/// The 2^N values of N bits shared by `count` integers: q or q + 1 each. Where
+/// 1 % of them or more would have to change hands to be fair, that is said.
+static std::string describeShares(Type elementType, const APInt &count) {
+  unsigned bits = elementType.isInteger(64) ? 64 : 32;
+  APInt all = APInt::getOneBitSet(2 * bits + 1, bits);
+  APInt wide = count.zext(all.getBitWidth()), share, rest;
+  APInt::udivrem(all, wide, share, rest);
+  double part = rest.roundToDouble(false) / wide.roundToDouble(false);
+  double moved =
+      part * (1 - part) * wide.roundToDouble(false) / all.roundToDouble(false);
+  if (moved < 0.01)
+    return {};
+  return llvm::formatv(
+      "has a range of {0} integers that {1} bits do not share out evenly: some "
+      "are drawn {2:F2} times as often as others, {3}",
+      llvm::toString(count, 10, /*Signed=*/false), bits,
+      1 + 1 / share.roundToDouble(false),
+      bits == 64 ? "so draw bits and drop what is out of range"
+                 : "so draw i64 and truncate it");
+}
+
+std::string WordConversion::describeSurprise(Distribution distribution,
+                                             Type elementType,
+                                             ArrayRef<TypedAttr> params) const {
+  if (distribution == Distribution::Bernoulli) {
+    float p = cast<FloatAttr>(params[0]).getValue().convertToFloat();
+    return p > 0 && p < 1 ? describeRate(p, getRate(p)) : std::string();
+  }
+  if (distribution != Distribution::Randint)
+    return {};
+  APInt count = cast<IntegerAttr>(params[1]).getValue() -
+                cast<IntegerAttr>(params[0]).getValue();
+  if (count.isZero())
+    return {};
+  std::string range = describeRange(elementType, count);
+  return range.empty() ? describeShares(elementType, count) : range;
 }

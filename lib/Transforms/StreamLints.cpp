@@ -9,6 +9,7 @@
 #include "StreamLints.h"
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -59,47 +60,83 @@ static bool lintExponential(Operation *op, const APFloat &rate) {
 }
 
 static bool lintRandint(Operation *op, const APInt &lo, const APInt &hi) {
+  // All integers are as many as fit: their number is 0 in the type.
+  if (lo == hi && (lo.isZero() || lo.isMinSignedValue()))
+    return warn(op,
+                "has an empty range: every value is the lower bound; if all "
+                "integers of the type are meant, draw bits");
   if (lo == hi)
     return warn(op, "has an empty range: every value is the lower bound");
   // Bounds may be meant signed or unsigned.
   if (lo.sgt(hi) && lo.ugt(hi))
     return warn(op, "has a range whose lower bound is above its upper one: it "
                     "wraps around all integers");
+  if ((hi - lo).isAllOnes())
+    return warn(op, "has a range of all integers of its type but the largest, "
+                    "as the upper bound is not drawn; if all are meant, draw "
+                    "bits");
   return false;
+}
+
+/// By what the parameters are, whatever the stream.
+static bool lintParams(Operation *op, Distribution distribution,
+                       ArrayRef<APFloat> floats, ArrayRef<APInt> integers) {
+  switch (distribution) {
+  case Distribution::Bits:
+    return false;
+  case Distribution::Uniform:
+    return floats.size() == 2 && lintUniform(op, floats);
+  case Distribution::Normal:
+  case Distribution::TruncatedNormal:
+    return floats.size() == 2 && lintNormal(op, floats);
+  case Distribution::Exponential:
+    return !floats.empty() && lintExponential(op, floats.front());
+  case Distribution::Bernoulli:
+    return !floats.empty() && lintBernoulli(op, floats.front());
+  case Distribution::Randint:
+    return integers.size() == 2 && lintRandint(op, integers[0], integers[1]);
+  }
+  llvm_unreachable("all distributions are checked");
+}
+
+/// By what the stream makes of them.
+static bool lintStream(Operation *op, RngAlgorithmAttrInterface algorithm,
+                       Distribution distribution, Type elementType,
+                       ArrayRef<TypedAttr> params) {
+  std::string text =
+      algorithm.describeSurprise(distribution, elementType, params);
+  return !text.empty() && warn(op, text);
 }
 
 template <typename DrawT> static bool lint(DrawT draw) {
   SmallVector<APFloat> floats;
   SmallVector<APInt> integers;
+  SmallVector<TypedAttr> constants;
   bool isNaN = false;
   for (Value param : draw.getDrawParams()) {
-    APFloat asFloat(0.0);
-    APInt asInteger;
-    if (matchPattern(param, m_ConstantFloat(&asFloat))) {
-      isNaN |= asFloat.isNaN();
-      floats.push_back(asFloat);
-    } else if (matchPattern(param, m_ConstantInt(&asInteger))) {
-      integers.push_back(asInteger);
+    TypedAttr constant;
+    if (!matchPattern(param, m_Constant(&constant)))
+      continue;
+    constants.push_back(constant);
+    if (auto number = dyn_cast<FloatAttr>(constant)) {
+      isNaN |= number.getValue().isNaN();
+      floats.push_back(number.getValue());
+    } else if (auto number = dyn_cast<IntegerAttr>(constant)) {
+      integers.push_back(number.getValue());
     }
   }
+  bool areConstant =
+      !constants.empty() && constants.size() == draw.getDrawParams().size();
   Distribution distribution = draw.getDistribution();
   // One NaN is enough, whatever the other one is.
   if (isNaN && floats.size() == 1)
     floats.push_back(floats.front());
-  if (distribution == Distribution::Uniform && floats.size() == 2)
-    return lintUniform(draw, floats);
-  if ((distribution == Distribution::Normal ||
-       distribution == Distribution::TruncatedNormal) &&
-      floats.size() == 2)
-    return lintNormal(draw, floats);
-  if (distribution == Distribution::Exponential && !floats.empty())
-    return lintExponential(draw, floats.front());
-  if (distribution == Distribution::Bernoulli && !floats.empty())
-    return lintBernoulli(draw, floats.front());
-  if (distribution == Distribution::Randint && integers.size() == 2 &&
-      integers[0].getBitWidth() == integers[1].getBitWidth())
-    return lintRandint(draw, integers[0], integers[1]);
-  return false;
+  if (lintParams(draw, distribution, floats, integers))
+    return true;
+  RngAlgorithmAttrInterface algorithm = draw.getDrawAlgorithm();
+  return areConstant && algorithm &&
+         lintStream(draw, algorithm, distribution,
+                    getElementTypeOrSelf(draw.getDrawType()), constants);
 }
 
 bool mlir::rng::lintDraw(Operation *op) {

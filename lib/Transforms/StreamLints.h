@@ -15,7 +15,8 @@ namespace mlir::rng {
 
 /// Warns if `op` is a draw with constant parameters that have a defined result
 /// but hardly the wanted one: an empty or infinite range, a probability outside
-/// [0, 1], a NaN, a negative deviation. Returns whether it warned.
+/// [0, 1], a NaN, a negative deviation; or, by what the stream says, another
+/// rate than the probability. Returns whether it warned.
 bool lintDraw(Operation *op);
 
 } // namespace mlir::rng

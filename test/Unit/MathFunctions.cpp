@@ -8,8 +8,9 @@
 ///
 /// \file
 /// Writes a program that computes log, sin, cos, sine or cosine as the last bit
-/// of the argument says, and erfinv of tensors, element by element, and of
-/// buffers, in vectors of 8, and has MathReference.cpp measure the errors.
+/// of the argument says, erfinv, and the exponential number of the bits of the
+/// argument, of tensors, element by element, and of buffers, in vectors of 8,
+/// and has MathReference.cpp measure the errors.
 ///
 ///     MathFunctions ARGUMENTS PARTS
 ///
@@ -19,8 +20,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/IR/StreamBuilders.h"
 #include "../../lib/Dialect/RngMath.h"
+#include "RngDialect/IR/StreamBuilders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -69,12 +70,21 @@ static Value buildEither(ImplicitLocOpBuilder &b, Value x) {
   return buildSinOrCosTurns(b, x, odd);
 }
 
+/// Of any float, NaN included: it stands for its bits.
+static Value buildExponential(ImplicitLocOpBuilder &b, Value x) {
+  unsigned width = getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth();
+  Type bitsType = withElementType(x.getType(), b.getIntegerType(width));
+  return buildMinusLogOfBits(b, arith::BitcastOp::create(b, bitsType, x));
+}
+
 /// In the order of MathReference.cpp.
-static const Function kFunctions[] = {{"log", buildLog, 113, 127},
-                                      {"sin", buildSin, 88, 89},
-                                      {"cos", buildCos, 88, 89},
-                                      {"either", buildEither, 88, 89},
-                                      {"erfinv", buildErfInv, 220, 250}};
+static const Function kFunctions[] = {
+    {"log", buildLog, 113, 127},
+    {"sin", buildSin, 88, 89},
+    {"cos", buildCos, 88, 89},
+    {"either", buildEither, 88, 89},
+    {"erfinv", buildErfInv, 220, 250},
+    {"exponential", buildExponential, 113, 127}};
 
 /// Once for each type T.
 static const char kDeclarations[] = R"(

@@ -24,8 +24,9 @@ using Real = long double;
 
 namespace {
 
-enum Which { Log, Sin, Cos, Either, ErfInv, NumFunctions };
-const char *const kNames[] = {"log", "sin", "cos", "either", "erfinv"};
+enum Which { Log, Sin, Cos, Either, ErfInv, Exponential, NumFunctions };
+const char *const kNames[] = {"log",    "sin",    "cos",
+                              "either", "erfinv", "exponential"};
 
 template <typename Float> struct Buffer {
   Float *allocated;
@@ -80,6 +81,24 @@ Real exactErfInv(Real y) {
   return std::copysign(x, y);
 }
 
+/// The number v of which the exponential number is -log(v), or -log(1 - v) of
+/// bits in the upper half.
+float middle(uint32_t bits) {
+  uint32_t n = bits >> 31 ? ~bits : bits;
+  return std::fma(static_cast<float>(n), 0x1p-32f, 0x1p-33f);
+}
+double middle(uint64_t bits) {
+  uint64_t n = (bits >> 63 ? ~bits : bits) >> 11;
+  return (static_cast<double>(n) + 0.5) * 0x1p-53;
+}
+
+template <typename Float> Real exactExponential(Float x) {
+  using Bits = typename Traits<Float>::Bits;
+  Bits bits = bitCast<Bits>(x);
+  Real v = middle(bits);
+  return bits >> (8 * sizeof(Bits) - 1) ? -std::log1p(-v) : -std::log(v);
+}
+
 template <typename Float> Real exact(Which which, Float x) {
   using Bits = typename Traits<Float>::Bits;
   switch (which) {
@@ -91,6 +110,8 @@ template <typename Float> Real exact(Which which, Float x) {
     return exactSin(x, true);
   case Either:
     return exactSin(x, bitCast<Bits>(x) & 1);
+  case Exponential:
+    return exactExponential(x);
   default:
     return exactErfInv(x);
   }
@@ -116,6 +137,41 @@ uint64_t hash(uint64_t x) {
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
   x = (x ^ x >> 27) * 0x94d049bb133111eb;
   return x ^ x >> 31;
+}
+
+/// Word number `i` of `count`: all of 32 bits if `count` is enough for them;
+/// else at equal distances, and next to the ends and to where rules change.
+uint32_t word(uint64_t i, uint64_t count, uint32_t) {
+  if (count >> 32)
+    return static_cast<uint32_t>(i);
+  uint32_t near = static_cast<uint32_t>(i / 8);
+  switch (i % 8) {
+  case 0:
+    return near;
+  case 1:
+    return ~near;
+  case 2:
+    return 0x80000000 - static_cast<uint32_t>(count / 16) + near;
+  case 3:
+    return 0xAAAAAA80 - static_cast<uint32_t>(count / 16) + near;
+  default:
+    return static_cast<uint32_t>((i << 32) / count);
+  }
+}
+
+uint64_t word(uint64_t i, uint64_t, uint64_t) {
+  uint64_t any = hash(i + 1), more = hash(~i);
+  switch (i % 4) {
+  case 0:
+    return any;
+  case 1:
+    return i == 1 ? 0 : any >> more % 64;
+  case 2:
+    return i == 2 ? ~uint64_t(0) : ~(any >> more % 64);
+  default:
+    return (more & 1 ? 0x8000000000000000 : 0xAAAAAAAAAAAAB000) +
+           (any >> (1 + more / 2 % 63)) * (more >> 63 ? 1 : -1);
+  }
 }
 
 /// Argument number `i` of `count`, from [2^-33, 1], or less than 1 for erfinv:
@@ -162,6 +218,11 @@ template <typename Float>
 void fill(Buffer<Float> &x, Which which, int64_t part, int64_t parts) {
   for (int64_t i = 0; i < x.size; ++i) {
     uint64_t number = part * x.size + i;
+    if (which == Exponential) {
+      using Bits = typename Traits<Float>::Bits;
+      x[i] = bitCast<Float>(word(number, parts * x.size, Bits()));
+      continue;
+    }
     x[i] = argument(which, number, parts * x.size, Float());
     if (which == ErfInv && hash(number) & 1)
       x[i] = -x[i];
@@ -185,9 +246,13 @@ void check(Buffer<Float> &x, Buffer<Float> &y, Buffer<Float> &same,
     // Logarithms have no wrong sign; NaN is an error too.
     if (which == Log && y[i] > 0)
       error = std::numeric_limits<Real>::infinity();
+    // Gumbel noise is the logarithm of an exponential number.
+    if (which == Exponential && !std::isfinite(std::log(y[i])))
+      error = std::numeric_limits<Real>::infinity();
     if (!(error <= total.largest)) {
       total.largest = error;
-      total.at = x[i];
+      total.at = which == Exponential ? static_cast<Real>(bitCast<Bits>(x[i]))
+                                      : static_cast<Real>(x[i]);
     }
   }
   total.count += x.size;

@@ -86,7 +86,21 @@ class Rng_StreamMethods<string interface> {
            "::mlir::rng::Distribution":$distribution,
            "::mlir::Type":$elementType,
            "::llvm::ArrayRef<::mlir::Value>":$words, "::mlir::Value":$slot,
-           "::mlir::ValueRange":$params)>
+           "::mlir::ValueRange":$params)>,
+    InterfaceMethod<[{
+        What this stream makes of constant parameters that their user hardly
+        expects, such as another rate than the probability: the rest of a
+        sentence that begins with the draw, "has a ...". Empty if there is
+        nothing to say, which is the default. `params` are the operands of the
+        distribution, all constant.
+      }],
+      "::std::string", "describeSurprise",
+      (ins "::mlir::rng::Distribution":$distribution,
+           "::mlir::Type":$elementType,
+           "::llvm::ArrayRef<::mlir::TypedAttr>":$params), /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        return {};
+      }]>
   ];
 }
 

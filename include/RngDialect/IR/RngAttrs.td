@@ -24,7 +24,8 @@ class Rng_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 
 def Rng_PhiloxAttr : Rng_Attr<"Philox", "philox",
     [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface,
-                                 ["checkDraw", "getSlotsPerBlock"]>]> {
+                                 ["checkDraw", "getSlotsPerBlock",
+                                  "describeSurprise"]>]> {
   let summary = "Philox4x32, with the convention of a system";
   let description = [{
     The Philox4x32 bijection (Salmon et al., "Parallel random numbers: as easy
@@ -53,7 +54,8 @@ def Rng_PhiloxAttr : Rng_Attr<"Philox", "philox",
 }
 
 def Rng_ThreefryAttr : Rng_Attr<"Threefry", "threefry",
-    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface>]> {
+    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface,
+                                 ["describeSurprise"]>]> {
   let summary = "Threefry2x32, the stream of JAX";
   let description = [{
     The Threefry2x32 bijection with 20 rounds (Salmon et al., SC 2011) as
@@ -69,7 +71,14 @@ def Rng_ThreefryAttr : Rng_Attr<"Threefry", "threefry",
       max(lo, u * (hi - lo) + lo), fused in f32 and f64, with each operation
       rounded to the type in f16 and bf16, as XLA compiles it;
     * bernoulli: f32 uniform < p;
+    * exponential: of the complement of the bits, as JAX has -log(1 - u), but
+      never 0;
     * randint: multiply-high, unlike JAX, which draws twice.
+
+    A range of f16 is JAX's only where XLA does not fuse in f16: on a CPU with
+    AVX512-FP16, `jax.random.uniform` rounds u * (hi - lo) + lo once, and its
+    last bits differ. f16 without a range, and all other types, are JAX's
+    everywhere.
 
     Example:
 
@@ -84,7 +93,8 @@ def Rng_ThreefryAttr : Rng_Attr<"Threefry", "threefry",
 //===----------------------------------------------------------------------===//
 
 def Rng_NvfuserAttr : Rng_Attr<"Nvfuser", "nvfuser",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
+                                 ["describeSurprise"]>]> {
   let summary = "The stream of nvFuser, the default";
   let description = [{
     With sub = i / m and slot = i % m for the m values a block yields (m = 4 for
@@ -98,14 +108,18 @@ def Rng_NvfuserAttr : Rng_Attr<"Nvfuser", "nvfuser",
     * range [lo, hi): f32 and f64 fma(hi - lo, u, lo); f16 and bf16 scale the
       raw (0, 1] f32 value in f32 and round once. A result not less than
       RN_T(hi) becomes RN_T(lo). lo >= hi or a non-finite hi - lo gives lo;
-    * bernoulli: true exactly where the f32 uniform is below p;
+    * bernoulli: true exactly where the f32 uniform is below p: 128 words count
+      as 0, so that at p = 1e-6 the rate is 3 % above p;
+    * exponential: -log(u) of u = (w + 1/2) 2^-32, where w has its upper bit set
+      calculated of 1 - u, so that it is never 0 (see the specification);
     * bits: the low N bits of the word; i64: word 2c | word 2c+1 << 32; i1: bit
       31.
   }];
 }
 
 def Rng_TorchAttr : Rng_Attr<"Torch", "torch",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
+                                 ["describeSurprise"]>]> {
   let summary = "The stateless draws of PyTorch (2026)";
   let description = [{
     `torch.func._random`, experimental in PyTorch in 2026. With sub = i / m and
@@ -118,14 +132,18 @@ def Rng_TorchAttr : Rng_Attr<"Torch", "torch",
       or f64, product and sum rounded, then rounded to the type, may yield hi by
       rounding;
     * 64-bit types: the first word is the upper half;
-    * randint: lo + w % (hi - lo). PyTorch uses two words for ranges of 2^28 and
-      more; here i64 always does and narrower types never do.
+    * exponential: as in the default;
+    * randint: lo + w % (hi - lo). PyTorch uses two words for ranges of 2^28
+      integers and more, for which one would be off by 5 %; here i64 always does
+      and narrower types never do. So draw i64 and truncate ranges of 2^28 and
+      more, draw i32 and extend smaller ones, and the numbers are PyTorch's.
   }];
 }
 
 def Rng_TorchEagerAttr : Rng_Attr<"TorchEager", "torch_eager",
     [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["getSlotsPerBlock"]>]> {
+                                 ["getSlotsPerBlock",
+                                  "describeSurprise"]>]> {
   let summary = "What PyTorch draws eagerly on CUDA";
   let description = [{
     `torch.rand(device="cuda")` and its like on a device that runs `threads`
@@ -140,8 +158,11 @@ def Rng_TorchEagerAttr : Rng_Attr<"TorchEager", "torch_eager",
       to the type first, fma(u, hi - lo, lo) in f32 or f64, rounded to the type;
       what equals hi then becomes lo;
     * 64-bit types: the first word is the upper half;
-    * randint: lo + w % (hi - lo). PyTorch uses two words for ranges of 2^32 and
-      more; here i64 always does.
+    * exponential: as in the default;
+    * randint: lo + w % (hi - lo). PyTorch uses two words for ranges of 2^28
+      integers and more (older versions: of 2^32), here i64 always does and
+      narrower types never do. So draw i64 and truncate ranges of 2^28 and more,
+      draw i32 and extend smaller ones, and the numbers are PyTorch's.
   }];
   let parameters = (ins "uint64_t":$threads);
   let assemblyFormat = "`<` struct(params) `>`";
@@ -150,7 +171,7 @@ def Rng_TorchEagerAttr : Rng_Attr<"TorchEager", "torch_eager",
 
 def Rng_TritonAttr : Rng_Attr<"Triton", "triton",
     [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["checkDraw"]>]> {
+                                 ["checkDraw", "describeSurprise"]>]> {
   let summary = "tl.rand of Triton with offsets of 64 bits";
   let description = [{
     Element i is `tl.rand(seed, offset + i)` of Triton 3.4 and later: key = (seed
@@ -160,12 +181,14 @@ def Rng_TritonAttr : Rng_Attr<"Triton", "triton",
     negative seed is extended by its sign.
 
     Draws 32-bit words and f32 only, as Triton does, narrower integers of the low
-    bits, bernoulli as f32 uniform < p, randint by multiply-high.
+    bits, bernoulli as f32 uniform < p, randint by multiply-high, exponential as
+    -log(max(u, 1e-7)), which is above 0 as u is below 1.
   }];
 }
 
 def Rng_XlaAttr : Rng_Attr<"Xla", "xla",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
+                                 ["describeSurprise"]>]> {
   let summary = "RngBitGenerator of XLA, RNG_PHILOX";
   let description = [{
     The state `u64[2]` of `RngBitGenerator` is (seed, offset): key = (seed lo32,
@@ -181,12 +204,20 @@ def Rng_XlaAttr : Rng_Attr<"Xla", "xla",
       rounded to the type in f16 and bf16, as XLA compiles
       `jax.random.uniform`;
     * bernoulli: f32 uniform < p;
+    * exponential: of the complement of the bits, as JAX has -log(1 - u), but
+      never 0;
     * randint: multiply-high.
+
+    A range of f16 is JAX's only where XLA does not fuse in f16: on a CPU with
+    AVX512-FP16, `jax.random.uniform` rounds u * (hi - lo) + lo once, and its
+    last bits differ. f16 without a range, and all other types, are JAX's
+    everywhere.
   }];
 }
 
 def Rng_TensorflowAttr : Rng_Attr<"Tensorflow", "tensorflow",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
+                                 ["describeSurprise"]>]> {
   let summary = "tf.random.stateless_* of TensorFlow";
   let description = [{
     The pair `seed=[s0, s1]` of `tf.random.stateless_uniform` and its like is
@@ -201,6 +232,7 @@ def Rng_TensorflowAttr : Rng_Attr<"Tensorflow", "tensorflow",
       to the type, may yield hi by rounding;
     * bits of i64: the first word is the lower half;
     * bernoulli: f32 uniform < p;
+    * exponential: -log(max(u, 1e-7)), which is above 0 as u is below 1;
     * randint: lo + w % (hi - lo).
   }];
 }

@@ -339,9 +339,10 @@ def Rng_ExponentialOp : Rng_StatefulDraw<"exponential"> {
   let summary = "draws exponential floats from a generator";
   let description = [{
     Draws floats of the exponential distribution with `rate(lambda)`, 1 without,
-    and advances the generator. The rate is f64 for f64 draws and f32 for
-    narrower ones; one that is not above 0 or not finite yields 0. Reads and
-    writes the state.
+    and advances the generator. They are above 0 and finite, after rounding to
+    the element type too, so that -log of them is Gumbel noise. The rate is f64
+    for f64 draws and f32 for narrower ones; one that is not above 0 or not
+    finite yields 0. Reads and writes the state.
 
     Example:
 

@@ -32,6 +32,14 @@ public:
                 Type elementType, ArrayRef<Value> words, Value slot,
                 ValueRange params) const;
 
+  /// What of constant parameters is hardly expected, as
+  /// `RngAlgorithmAttrInterface::describeSurprise`: a probability that draws
+  /// are true with another rate than, by 1 % of it or its complement; a range
+  /// whose integers differ much in probability, or that the system draws from
+  /// other words.
+  std::string describeSurprise(Distribution distribution, Type elementType,
+                               ArrayRef<TypedAttr> params) const;
+
 protected:
   /// u in [0, 1), a float of type `elementType`, from the words of one value.
   virtual Value buildUnit(ImplicitLocOpBuilder &b, Type elementType,
@@ -59,6 +67,14 @@ protected:
   virtual Value buildBernoulli(ImplicitLocOpBuilder &b, ArrayRef<Value> words,
                                Value p) const;
 
+  /// The rate at which `buildBernoulli` is true for 0 < `p` < 1, over all
+  /// words; by default, where nothing is known, p.
+  virtual double getRate(float p) const;
+
+  /// `describeSurprise` of a `randint` of `count` integers, at least 1, by what
+  /// the system does; by default nothing.
+  virtual std::string describeRange(Type elementType, const APInt &count) const;
+
   /// An integer below `count`, which is not 0, from `bits`, both of the same
   /// type, i32 or i64, unsigned. By default the upper half of the product bits
   /// * count; a value is off its probability by less than count / 2^N for N
@@ -69,6 +85,12 @@ protected:
   /// u in (0, 1] for a logarithm, f32 of one word, f64 of two. By default 1
   /// less the unit value.
   virtual Value buildPositive(ImplicitLocOpBuilder &b,
+                              ArrayRef<Value> words) const;
+
+  /// -log(u) of a u in (0, 1), above 0 and finite, f32 of one word, f64 of two:
+  /// at least 2^-33 (f64: 2^-54). By default of the complement of all bits,
+  /// for units that grow with the bits: u is 1 less the unit value, but finer.
+  virtual Value buildMinusLog(ImplicitLocOpBuilder &b,
                               ArrayRef<Value> words) const;
 
   /// v in [0, 1] for an angle of 2 pi v, f32 of one word, f64 of two. By
@@ -111,6 +133,10 @@ Value buildCurandF32(ImplicitLocOpBuilder &b, Value word);
 /// All but the last operation are exact.
 Value buildCurandF64(ImplicitLocOpBuilder &b, Value x, Value y);
 
+/// -log of the number that cuRAND makes of one word in f32, of two in f64, but
+/// calculated from 1 less it in the upper half, so that it is never 0.
+Value buildCurandMinusLog(ImplicitLocOpBuilder &b, ArrayRef<Value> words);
+
 /// The upper (lower) p - 1 bits of `bits`, an integer, as a number in [0, 1) of
 /// the float type `elementType` with p bits of precision: the mantissa of a
 /// number in [1, 2), less 1. Exact. XLA and JAX (TensorFlow).
@@ -147,6 +173,14 @@ struct ScaledUnit {
 };
 ScaledUnit buildScaledSteps(ImplicitLocOpBuilder &b, Value unit, Value lo,
                             Value hi);
+
+/// The rate at which multiples of 2^-`count` in [0, 1), all as probable, are
+/// below `p`.
+double getRateOfFractions(float p, unsigned count);
+
+/// `describeSurprise` of a `randint` of `count` integers that PyTorch draws
+/// from other words: from 64 bits for 2^28 integers and more, else from 32.
+std::string describeTorchRange(Type elementType, const APInt &count);
 
 /// `unit`, at least 1e-7: what Triton and TensorFlow take the logarithm of.
 Value buildFloored(ImplicitLocOpBuilder &b, Value unit);

@@ -33,6 +33,13 @@ def raw(word):
     return to_f32(to_f32(float(word)) * 2.0 ** -32 + 2.0 ** -33)
 
 
+def minus_log(word):
+    """-log of the number, from its distance to 1 in the upper half."""
+    if word >> 31:
+        return -math.log1p(-raw(word ^ 0xFFFFFFFF))
+    return -math.log(raw(word))
+
+
 def erfinv(y):
     """Newton's method from a rough start, in double precision."""
     w = math.log((1 - y) * (1 + y))
@@ -75,7 +82,7 @@ def main():
         y = to_f32(part * to_f32(2 * u - 1))
         compare("truncated_normal", values[truncated][i],
                 math.sqrt(2) * erfinv(y))
-        compare("exponential", values[exponential][i], -math.log(u))
+        compare("exponential", values[exponential][i], minus_log(word))
     for what, error in worst.items():
         print("%s %.2f" % (what, error))
         if error > 4:
