@@ -95,11 +95,13 @@ static Value createValues(ImplicitLocOpBuilder &b,
       ArrayRef<utils::IteratorType>{utils::IteratorType::parallel},
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
         ImplicitLocOpBuilder body(loc, inner);
-        // Those that an algorithm takes for a value are its first ones.
+        // As many as a block of most algorithms has; a value is made of two.
         SmallVector<Value> block(arguments.take_front(2));
-        block.append(arguments.begin(), arguments.begin() + 2);
+        block.append({arguments[0], arguments[1]});
         SmallVector<Value> used = algorithm.getSlotWords(
             Distribution::Exponential, element, block, 0);
+        if (used.size() > 2)
+          used.truncate(2);
         Value slot = createIntegerConstant(body, body.getI32Type(), 0);
         Value value = algorithm.convertWords(body, Distribution::Exponential,
                                              element, used, slot, params);

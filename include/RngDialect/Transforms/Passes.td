@@ -62,7 +62,10 @@ def RngCheckStreams : Pass<"rng-check-streams", "::mlir::ModuleOp"> {
 
     Besides, warns of constant parameters that have a defined result, but hardly
     the wanted one: a range without a value or without a finite width, a
-    probability outside [0, 1], NaN.
+    probability outside [0, 1], NaN; and, by what the stream of the draw says, a
+    probability that f32 uniforms are too coarse for, with the rate that it
+    becomes, an integer range that words cannot be shared out to evenly, and one
+    that the system draws from other words.
   }];
   let options = [
     Option<"severity", "severity", "::mlir::rng::CheckStreamsSeverity",

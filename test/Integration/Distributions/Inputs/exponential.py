@@ -39,7 +39,7 @@ TYPES = {"f32": (24, -149, (2 - 2.0 ** -23) * 2.0 ** 127),
 # Without; one that does little; quotients that over- and underflow in narrow
 # types, and in all.
 NARROW_RATES = ["none", "3.0", "1.0e-4", "1.0e+4", "1.0e-38", "3.0e+38"]
-WIDE_RATES = ["none", "3.0", "1.0e-308", "1.7e+308"]
+WIDE_RATES = ["none", "3.0", "4.0e-308", "1.7e+308"]
 
 
 def words():

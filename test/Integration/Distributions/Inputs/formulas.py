@@ -33,7 +33,7 @@ def raw(word):
     return to_f32(to_f32(float(word)) * 2.0 ** -32 + 2.0 ** -33)
 
 
-def exponential(word):
+def minus_log(word):
     """-log of the number, from its distance to 1 in the upper half."""
     if word >> 31:
         return -math.log1p(-raw(word ^ 0xFFFFFFFF))
@@ -82,7 +82,7 @@ def main():
         y = to_f32(part * to_f32(2 * u - 1))
         compare("truncated_normal", values[truncated][i],
                 math.sqrt(2) * erfinv(y))
-        compare("exponential", values[exponential][i], exponential(word))
+        compare("exponential", values[exponential][i], minus_log(word))
     for what, error in worst.items():
         print("%s %.2f" % (what, error))
         if error > 4:
