@@ -47,9 +47,8 @@ mlir::rng::findJointFunctions(ModuleOp module) {
   return joints;
 }
 
-LogicalResult mlir::rng::checkJointMarks(ModuleOp module) {
+void mlir::rng::warnWrongMarks(ModuleOp module) {
   llvm::DenseSet<Attribute> backwards = findBackwards(module);
-  LogicalResult result = success();
   for (auto function : module.getOps<FunctionOpInterface>()) {
     if (function.isExternal() || function.isPrivate() ||
         isJointFunction(function) || function->hasAttr(RngDialect::kBackward) ||
@@ -58,16 +57,16 @@ LogicalResult mlir::rng::checkJointMarks(ModuleOp module) {
     for (unsigned i = 0, e = function.getNumArguments(); i != e; ++i) {
       if (!function.getArgAttr(i, RngDialect::kCotangent))
         continue;
-      result = function.emitOpError("has the argument #")
-               << i << " marked '" << RngDialect::kCotangent
-               << "' but no result marked '" << RngDialect::kGradient
-               << "', so that there is nothing to split: mark the gradients "
-                  "among its results, or remove the mark";
+      emitWarning(function.getLoc())
+          << "function '@" << function.getName() << "' has the argument #" << i
+          << " marked '" << RngDialect::kCotangent << "' but no result marked '"
+          << RngDialect::kGradient
+          << "', so that it is not split: mark the gradients among its "
+             "results, or remove the mark";
       break;
     }
   }
   warnNestedJointFunctions(module);
-  return result;
 }
 
 void mlir::rng::warnUnsplitJointFunctions(ModuleOp module, StringRef pass) {

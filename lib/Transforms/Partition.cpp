@@ -65,8 +65,7 @@ FailureOr<SmallVector<PartitionedFunction>>
 mlir::rng::partitionJointFunctions(ModuleOp module,
                                    const PartitionOptions &options,
                                    CostModelFactory makeModel) {
-  if (failed(checkJointMarks(module)))
-    return failure();
+  warnWrongMarks(module);
   SmallVector<FunctionOpInterface> joints = findJointFunctions(module);
   if (joints.empty())
     warnEmptyReports(module, options,

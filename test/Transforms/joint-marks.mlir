@@ -6,10 +6,13 @@
 
 // No gradient: nothing would be split.
 
-// expected-error@below {{'func.func' op has the argument #1 marked 'rng.cotangent' but no result marked 'rng.gradient', so that there is nothing to split: mark the gradients among its results, or remove the mark}}
+// expected-warning@below {{function '@no_gradient' has the argument #1 marked 'rng.cotangent' but no result marked 'rng.gradient', so that it is not split: mark the gradients among its results, or remove the mark}}
 func.func @no_gradient(%a: f32, %d: f32 {rng.cotangent}) -> (f32, f32) {
   %g = arith.mulf %a, %d : f32
   return %a, %g : f32, f32
+}
+func.func @joint(%a: f32, %d: f32 {rng.cotangent}) -> (f32, f32 {rng.gradient}) {
+  return %a, %d : f32, f32
 }
 
 // -----

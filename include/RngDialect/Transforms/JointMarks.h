@@ -26,11 +26,11 @@ namespace mlir::rng {
 /// too, and are none; those of nested modules are not among them.
 SmallVector<FunctionOpInterface> findJointFunctions(ModuleOp module);
 
-/// Reports an error at each public function of `module` that has cotangents but
-/// no gradient, and fails if there is one: nothing would be split. Backwards
-/// of pairs may have no gradient; private functions may be helpers of others.
-/// Warns of joint functions of nested modules, which would be left alone.
-LogicalResult checkJointMarks(ModuleOp module);
+/// Warns of each public function of `module` that has cotangents but no
+/// gradient, and so is not split, and of joint functions of nested modules,
+/// which are left alone. Backwards of pairs may have no gradient; private
+/// functions may be helpers of others.
+void warnWrongMarks(ModuleOp module);
 
 /// Warns of each joint function of `module` of which there is no pair (those
 /// kept beside their pairs have one): `pass` is about to take it as it is.

@@ -204,10 +204,9 @@ def RngPartition : Pass<"rng-partition", "::mlir::ModuleOp"> {
     JSON. `dot` draws the two functions for Graphviz: saved values filled,
     recomputed ops dashed.
 
-    Draws have to be stateless: run `rng-thread-state` first. A public function
-    with cotangents but no gradient is an error, for it would not be split,
-    unless it is the backward of a pair. On any error the module is left as it
-    was.
+    Draws have to be stateless: run `rng-thread-state` first. On any error the
+    module is left as it was. Warns of a public function that has cotangents but
+    no gradient and is not the backward of a pair, for it is not split.
 
     Before:
 
