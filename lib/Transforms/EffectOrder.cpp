@@ -8,16 +8,33 @@
 
 #include "RngDialect/Transforms/EffectOrder.h"
 #include "RngDialect/IR/RngOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::rng;
 
+/// Whether nothing is done with `argument` but to reserve stream blocks and to
+/// write the state.
+static bool isStateMemory(BlockArgument argument) {
+  if (!isa<BaseMemRefType>(argument.getType()))
+    return false;
+  bool isReserved = false;
+  for (OpOperand &use : argument.getUses()) {
+    Operation *user = use.getOwner();
+    if (isa<ReserveMemoryOp>(user))
+      isReserved = true;
+    else if (!isa<bufferization::MaterializeInDestinationOp>(user))
+      return false;
+  }
+  // What is only written may be any output.
+  return isReserved || argument.use_empty();
+}
+
 llvm::DenseSet<Value> mlir::rng::findStateMemory(Block &block) {
   llvm::DenseSet<Value> memory;
   for (BlockArgument argument : block.getArguments())
-    if (isa<BaseMemRefType>(argument.getType()) &&
-        llvm::all_of(argument.getUsers(), llvm::IsaPred<ReserveMemoryOp>))
+    if (isStateMemory(argument))
       memory.insert(argument);
   return memory;
 }

@@ -7,14 +7,14 @@
 // RUN: not %rng_opt %s --allow-unregistered-dialect --rng-to-cpu \
 // RUN:   --mlir-print-ir-after-failure --split-input-file 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=CPU
-// CPU-COUNT-28: IR Dump After RngCheckLowerablePass Failed
+// CPU-COUNT-36: IR Dump After RngCheckLowerablePass Failed
 // CPU-NOT: Failed
 
 // The way to kernels lets kernels pass, and what frees memory or hides that.
 // RUN: not %rng_opt %s --allow-unregistered-dialect --rng-to-emulated-gpu \
 // RUN:   --mlir-print-ir-after-failure --split-input-file 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=GPU
-// GPU-COUNT-23: IR Dump After RngCheckLowerablePass Failed
+// GPU-COUNT-31: IR Dump After RngCheckLowerablePass Failed
 // GPU-NOT: RngCheckLowerablePass
 
 func.func @fine(%seed: i64, %offset: i64) -> f32 {

@@ -54,14 +54,3 @@ func.func @pad(%a: tensor<0xf32>) -> tensor<3xf32> {
   } : tensor<0xf32> to tensor<3xf32>
   return %c : tensor<3xf32>
 }
-
-// An encoding stays.
-// CHECK-LABEL: func.func @encoding
-// CHECK: tensor.empty() : tensor<0x4xf32, "layout">
-func.func @encoding(%x: tensor<0x4xf32, "layout">)
-    -> tensor<0x4xf32, "layout"> {
-  %0 = tensor.concat dim(0) %x, %x
-      : (tensor<0x4xf32, "layout">, tensor<0x4xf32, "layout">)
-      -> tensor<0x4xf32, "layout">
-  return %0 : tensor<0x4xf32, "layout">
-}

@@ -19,7 +19,7 @@
 // STATE-NOT:     rng.set_state
 // ARGS-SAME:     i64 {rng.state}, %{{.+}}: i64 {rng.state}
 // ARGS-SAME:     -> (f32, i64 {rng.state}, f32)
-// MEMORY-SAME:   %[[M:.+]]: memref<2xi64> {rng.state}
+// MEMORY-SAME:   %[[M:[^ ]+]]: memref<2xi64> {rng.state}
 // MEMORY:        %[[ONE:.+]] = arith.constant 1 : i64
 // MEMORY:        rng.reserve_memory %[[M]], %[[ONE]]
 // MEMORY-NOT:    rng.reserve_memory
@@ -30,9 +30,9 @@
 // STATE:         rng.get_state {rng.in_backward}
 // STATE:         scf.if
 // STATE:         rng.set_state {{.+}} {rng.in_backward}
-// ARGS-SAME:     i64 {rng.cotangent, rng.state}, %[[O:.+]]: i64 {rng.cotangent, rng.state})
+// ARGS-SAME:     i64 {rng.cotangent, rng.state}, %[[O:[^ ]+]]: i64 {rng.cotangent, rng.state})
 // ARGS-SAME:     -> (f32 {rng.gradient}, i64 {rng.gradient, rng.state})
-// MEMORY-SAME:   %[[B:.+]]: memref<2xi64> {rng.cotangent, rng.state})
+// MEMORY-SAME:   %[[B:[^ ]+]]: memref<2xi64> {rng.cotangent, rng.state})
 // MEMORY:        %[[S:.+]] = rng.reserve_memory %[[B]], %{{.+}}
 // MEMORY:        scf.if
 // MEMORY:        rng.reserve_memory %[[B]]

@@ -38,7 +38,7 @@ struct OpEffects {
 };
 
 /// The memory that is there for the state of a generator: arguments of `block`
-/// with which nothing is done but to reserve stream blocks.
+/// with which nothing is done but to reserve stream blocks and write the state.
 llvm::DenseSet<Value> findStateMemory(Block &block);
 
 /// Allocating and unknown effects count as writing. None on states if `calls`

@@ -85,9 +85,11 @@ class Library:
 
     def __init__(self, options, text, entry, folder):
         opt = options.rng_opt.split() + ["-"]
-        split_text = run(opt + ["-rng-thread-state=entry=" + entry,
-                                "-rng-partition=keep-joint"], text,
-                         options.timeout)
+        # By arguments, no caller knows what a whole joint function wants.
+        partition = "-rng-partition" + \
+            ("" if entry == "arguments" else "=keep-joint")
+        split_text = run(opt + ["-rng-thread-state=entry=" + entry, partition],
+                         text, options.timeout)
         self.signatures = {s.name: s for s in map(
             Signature, Signature.pattern.finditer(split_text))}
         lowered = run(opt + ["-rng-to-cpu"], split_text, options.timeout)

@@ -336,7 +336,7 @@ class Function:
         if not mine:
             return
         g = r.pick(mine[:1] + mine)
-        width = r.pick([1, 1, 2, 5])
+        width = r.pick([1, 1, 2, 3])
         uses = [self.value(late), self.value(late)]
         result = self.fresh()
         kind = r.below(11)
@@ -352,7 +352,7 @@ class Function:
             step.known = how == "for" and (trips is not None or
                                            not self.depends(uses[:1]))
         elif kind < 8:
-            widths = r.pick([(width, width), (width, 0), (0, width), (1, 5)])
+            widths = r.pick([(width, width), (width, 0), (0, width), (1, 3)])
             step = Branch(result, uses, g, widths)
             a, b = (streams.advance(self.streams[g].kind, "i64", w) if w else 0
                     for w in widths)
@@ -410,11 +410,14 @@ class Function:
 
     # --------------------------------------------------------------- writing
 
-    def const(self, value):
-        return self.temp("arith.constant %d : i64" % value)
+    def const(self, value, element="i64"):
+        name = "%%c%d_%s" % (value, element)
+        self.constants[name] = "  %s = arith.constant %d : %s" % (
+            name, value, element)
+        return name
 
     def index(self, value):
-        return self.temp("arith.constant %d : index" % value)
+        return self.const(value, "index")
 
     def temp(self, text):
         self.temps += 1
@@ -452,7 +455,7 @@ class Function:
         return name
 
     def text(self):
-        self.lines, self.temps, self.helpers = [], 0, {}
+        self.lines, self.temps, self.helpers, self.constants = [], 0, {}, {}
         for step in self.steps:
             for line in step.text(self):
                 self.lines.append("  " + line)
@@ -462,8 +465,8 @@ class Function:
                 self.name)
         end = "  return %s : i64, i64, i64, i64\n}" % ", ".join(
             self.primals + self.gradients)
-        return "\n".join([head] + self.lines + [end] +
-                         list(self.helpers.values())) + "\n"
+        return "\n".join([head] + list(self.constants.values()) + self.lines +
+                         [end] + list(self.helpers.values())) + "\n"
 
     # ------------------------------------------------------------ the meaning
 
