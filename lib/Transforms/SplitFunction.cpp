@@ -97,6 +97,10 @@ Signature Splitter::getBackwardSignature() const {
   for (const SavedValue &saved : plan.saved) {
     if (saved.kind == SavedKind::Argument) {
       addArgument(signature, saved.value);
+      // What the forward was given is a value like others by now.
+      NamedAttrList attrs(signature.inputAttrs.back());
+      attrs.erase(RngDialect::kState);
+      signature.inputAttrs.back() = attrs.getDictionary(joint->getContext());
       continue;
     }
     Value value = graph.getValue(saved.value);
