@@ -311,9 +311,25 @@ struct RngFinalizeLLVMPass
         if (isForeign(attribute.getValue()))
           op->removeDiscardableAttr(attribute.getName());
     });
+    freezeConversions();
   }
 
 private:
+  /// A float that no integer stands for becomes poison there, which spreads to
+  /// all that is made of it. Upstream's polynomials convert their argument on
+  /// the way: of a NaN they would yield any number, not a NaN.
+  void freezeConversions() {
+    getOperation()->walk([](Operation *op) {
+      if (!isa<LLVM::FPToSIOp, LLVM::FPToUIOp>(op))
+        return;
+      OpBuilder b(op->getContext());
+      b.setInsertionPointAfter(op);
+      Value number = op->getResult(0);
+      auto freeze = LLVM::FreezeOp::create(b, op->getLoc(), number);
+      number.replaceAllUsesExcept(freeze, freeze);
+    });
+  }
+
   static bool isLLVM(Dialect *dialect) {
     return isa_and_nonnull<LLVM::LLVMDialect>(dialect);
   }

@@ -363,23 +363,40 @@ Value DriverEmitter::getRelativeError(Value x, Value y) {
 // State of the generators
 //===----------------------------------------------------------------------===//
 
+std::pair<Value, Value> DriverEmitter::loadState(FlatSymbolRefAttr generator,
+                                                 Value memory) {
+  if (!memory) {
+    auto get = GetStateOp::create(b, b.getI64Type(), b.getI64Type(), generator);
+    return {get.getSeed(), get.getOffset()};
+  }
+  auto load = [&](int64_t word) -> Value {
+    Value index = arith::ConstantIndexOp::create(b, word);
+    return memref::LoadOp::create(b, memory, index);
+  };
+  Value seed = load(0), offset = load(1);
+  return {seed, offset};
+}
+
 void DriverEmitter::saveState(ArrayRef<Value> memories) {
   state.clear();
-  auto save = [&](FlatSymbolRefAttr generator) {
-    auto get = GetStateOp::create(b, b.getI64Type(), b.getI64Type(), generator);
-    state.push_back({generator, Value(), get.getSeed(), get.getOffset()});
+  auto save = [&](FlatSymbolRefAttr generator, Value memory) {
+    auto [seed, offset] = loadState(generator, memory);
+    state.push_back({generator, memory, seed, offset});
   };
-  save(FlatSymbolRefAttr());
+  save(FlatSymbolRefAttr(), Value());
   for (auto generator : module.getOps<GeneratorOp>())
-    save(FlatSymbolRefAttr::get(generator.getSymNameAttr()));
-  for (Value memory : memories) {
-    auto load = [&](int64_t word) -> Value {
-      Value index = arith::ConstantIndexOp::create(b, word);
-      return memref::LoadOp::create(b, memory, index);
-    };
-    Value seed = load(0), offset = load(1);
-    state.push_back({FlatSymbolRefAttr(), memory, seed, offset});
+    save(FlatSymbolRefAttr::get(generator.getSymNameAttr()), Value());
+  for (Value memory : memories)
+    save(FlatSymbolRefAttr(), memory);
+}
+
+SmallVector<Value> DriverEmitter::readState() {
+  SmallVector<Value> words;
+  for (const State &saved : state) {
+    auto [seed, offset] = loadState(saved.generator, saved.memory);
+    words.append({seed, offset});
   }
+  return words;
 }
 
 void DriverEmitter::restoreState() {

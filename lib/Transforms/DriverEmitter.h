@@ -107,6 +107,10 @@ public:
   /// `memories`.
   void saveState(ArrayRef<Value> memories);
 
+  /// Seeds and offsets, i64, of all that the last `saveState` read, as they are
+  /// now.
+  SmallVector<Value> readState();
+
   /// Sets all of them to what the last `saveState` read.
   void restoreState();
 
@@ -148,6 +152,8 @@ private:
   makeElementwise(ValueRange inputs, Type elementType,
                   function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body);
   SmallVector<Value> getDynamicSizes(Value tensor);
+  /// Seed and offset of `memory`, of `generator` if that is null.
+  std::pair<Value, Value> loadState(FlatSymbolRefAttr generator, Value memory);
   void storeState(Value memory, Value seed, Value offset);
 
   struct State {

@@ -311,9 +311,19 @@ public:
   PairDriver(Pair &pair, SymbolTable &symbols, DriverEmitter &emitter)
       : pair(pair), symbols(symbols), e(emitter) {}
 
-  void emit(const FiniteDifferences &differences);
+  /// `schedules`: whether to call the pair in several orders.
+  void emit(const FiniteDifferences &differences, bool schedules);
 
 private:
+  /// What a call of the pair takes and yields.
+  struct Call {
+    SmallVector<Value> results, saved, cotangents, gradients;
+
+    ArrayRef<Value> getPrimals(const Pair &pair) const {
+      return ArrayRef(results).take_front(pair.numPrimals);
+    }
+  };
+
   void makeInputs();
   void runPair();
   void checkDraws();
@@ -323,6 +333,9 @@ private:
   SmallVector<Value> getJointArguments();
   void checkFreshDraws(func::FuncOp clone, ValueRange first);
   void checkJoint();
+  void checkNoneDiffers(const Twine &label, ArrayRef<Value> values,
+                        ArrayRef<Value> others);
+  void checkSchedule(StringRef schedule, ArrayRef<Call> reference);
   void checkSchedules();
   void checkFiniteDifferences(unsigned gradient,
                               const FiniteDifferences &options);
@@ -345,10 +358,6 @@ private:
     return ("check " + pair.name + ": " + text).str();
   }
 
-  /// What a call of the pair takes and yields, and the states between calls.
-  struct Call {
-    SmallVector<Value> results, saved, cotangents, gradients;
-  };
   void restoreState();
   /// Whether the state comes and goes by arguments and results.
   bool passesState();
@@ -363,10 +372,12 @@ private:
   DriverEmitter &e;
   SmallVector<Value> inputs, cotangents, results, saved, gradients;
   PassedStates states;
+  /// That of all generators and memories, after the pair.
+  SmallVector<Value> stateAfter;
 };
 } // namespace
 
-void PairDriver::emit(const FiniteDifferences &differences) {
+void PairDriver::emit(const FiniteDifferences &differences, bool schedules) {
   makeInputs();
   SmallVector<Value> memories;
   llvm::copy_if(inputs, std::back_inserter(memories), [](Value input) {
@@ -380,7 +391,7 @@ void PairDriver::emit(const FiniteDifferences &differences) {
   if (differences.enabled)
     for (unsigned i = 0; i < gradients.size(); ++i)
       checkFiniteDifferences(i, differences);
-  if (pair.usesState || pair.backwardUsesState)
+  if (schedules)
     checkSchedules();
 }
 
@@ -459,6 +470,7 @@ void PairDriver::runPair() {
                  saved[i]);
   callBackward(call);
   gradients = call.gradients;
+  stateAfter = e.readState();
   // The joint function is given what the backward was.
   cotangents = call.cotangents;
   for (auto [i, gradient] : llvm::enumerate(gradients))
@@ -575,46 +587,64 @@ Value PairDriver::countDifferent(ArrayRef<Value> values,
   return sum;
 }
 
-/// Two calls of the pair, one after the other, are two of the joint function;
-/// and a backward that has no state of its own may wait for the next forward.
-void PairDriver::checkSchedules() {
-  auto all = [&](const Call &first, const Call &second) {
-    SmallVector<Value> values;
-    for (const Call *call : {&first, &second}) {
-      llvm::append_range(values,
-                         ArrayRef(call->results).take_front(pair.numPrimals));
-      llvm::append_range(values, call->gradients);
-    }
-    return values;
-  };
-  auto check = [&](StringRef label, ArrayRef<Value> values,
-                   ArrayRef<Value> others) {
-    Value different = countDifferent(values, others);
-    e.print(checkLabel(label + ": "));
-    e.print(different);
-    e.print(" elements differ");
-    e.finishCheck(e.isZero(different));
-  };
+void PairDriver::checkNoneDiffers(const Twine &label, ArrayRef<Value> values,
+                                  ArrayRef<Value> others) {
+  Value different = countDifferent(values, others);
+  e.print(checkLabel(label + ": "));
+  e.print(different);
+  e.print(" elements differ");
+  e.finishCheck(e.isZero(different));
+}
+
+/// The calls of `schedule` from the state at the start of the program, such as
+/// "F1 F2 B2 B1" for two forwards and then the backward of the second one, have
+/// to yield what `reference` has.
+void PairDriver::checkSchedule(StringRef schedule, ArrayRef<Call> reference) {
   restoreState();
-  Call first = callForward();
-  callBackward(first);
-  Call second = callForward();
-  callBackward(second);
-  SmallVector<Value> values = all(first, second);
+  SmallVector<Call> calls(reference.size());
+  SmallVector<Value> values, others;
+  for (StringRef token : llvm::split(schedule, ' ')) {
+    unsigned number = token.back() - '1';
+    Call &call = calls[number];
+    if (token.front() == 'F') {
+      call = callForward();
+      llvm::append_range(values, call.getPrimals(pair));
+      llvm::append_range(others, reference[number].getPrimals(pair));
+    } else {
+      callBackward(call);
+      llvm::append_range(values, call.gradients);
+      llvm::append_range(others, reference[number].gradients);
+    }
+  }
+  checkNoneDiffers(schedule, values, others);
+}
+
+/// Three pairs of calls are three calls of the joint function; and a backward
+/// that has no state of its own may wait for other forwards.
+void PairDriver::checkSchedules() {
+  restoreState();
+  SmallVector<Call> calls;
+  SmallVector<Value> values;
+  for (unsigned i = 0; i != 3; ++i) {
+    Call &call = calls.emplace_back(callForward());
+    callBackward(call);
+    llvm::append_range(values, call.getPrimals(pair));
+    llvm::append_range(values, call.gradients);
+  }
+  // By arguments, the joint function would have to be given what only its own
+  // forward part knows.
   if (pair.joint && !passesState()) {
     restoreState();
-    SmallVector<Value> others = callJoint();
-    llvm::append_range(others, callJoint());
-    check("two calls and two of the joint function", values, others);
+    SmallVector<Value> others;
+    for (unsigned i = 0; i != 3; ++i)
+      llvm::append_range(others, callJoint());
+    checkNoneDiffers("F1 B1 F2 B2 F3 B3 and the joint function", values,
+                     others);
   }
-  if (pair.backwardUsesState)
-    return;
-  restoreState();
-  first = callForward();
-  second = callForward();
-  callBackward(second);
-  callBackward(first);
-  check("two forwards before their backwards", values, all(first, second));
+  if (!pair.backwardUsesState)
+    for (StringRef schedule :
+         {"F1 B1 B1", "F1 F2 B2 B1", "F1 F2 B1 B2", "F1 F2 F3 B1 B2 B3"})
+      checkSchedule(schedule, calls);
 }
 
 void PairDriver::checkFreshDraws(func::FuncOp clone, ValueRange first) {
@@ -655,6 +685,7 @@ SmallVector<Value> PairDriver::getJointArguments() {
 void PairDriver::checkJoint() {
   e.restoreState();
   SmallVector<Value> values = e.call(pair.joint, getJointArguments());
+  SmallVector<Value> stateAfterJoint = e.readState();
   unsigned nextPrimal = 0, nextGradient = 0;
   for (auto [i, value] : llvm::enumerate(values)) {
     bool isGradient = bool(pair.joint.getResultAttr(i, RngDialect::kGradient));
@@ -673,6 +704,9 @@ void PairDriver::checkJoint() {
     }
     e.finishCheck(e.isZero(different));
   }
+  if (pair.usesState || pair.backwardUsesState)
+    checkNoneDiffers("the state after the pair and after the joint function",
+                     stateAfter, stateAfterJoint);
 }
 
 Value PairDriver::emitLoss(unsigned arg, Value value) {
@@ -808,7 +842,7 @@ LogicalResult GenerateDriverPass::run() {
   DriverEmitter emitter(module, main, dynamicSize);
   for (Pair &pair : pairs)
     PairDriver(pair, symbols, emitter)
-        .emit({finiteDifferences, step, tolerance});
+        .emit({finiteDifferences, step, tolerance}, schedules);
   emitter.finish();
   return success();
 }

@@ -57,6 +57,7 @@ func.func @layers(%a: tensor<?x8xf64>, %b: tensor<?x8xf64>,
 // CHECK-NEXT:  check layers: result 1 and the joint function: 0 of 1 elements differ PASS
 // CHECK-NEXT:  check layers: gradient 0 and the joint function: 0 of 40 elements differ, at most by 0 PASS
 // CHECK-NEXT:  check layers: gradient 1 and the joint function: 0 of 40 elements differ, at most by 0 PASS
+// CHECK-NEXT:  check layers: the state after the pair and after the joint function: 0 elements differ PASS
 // CHECK-NEXT:  check layers: finite differences of gradient 0 (argument 0): relative error {{[^ ]+}} PASS
 // CHECK-NEXT:  check layers: finite differences of gradient 1 (argument 1): relative error {{[^ ]+}} PASS
 // CHECK-NEXT:  driver: all checks passed

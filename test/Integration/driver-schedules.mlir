@@ -1,29 +1,31 @@
-// The driver calls pairs twice: one pair after the other, against two calls of
-// the joint function, and, where the backward moves no generator, both forwards
-// first. The state of the backward comes from where the forward left it.
+// The driver calls pairs in several orders: against calls of the joint function
+// those that follow each other, and, where the backward moves no generator, all
+// others. The state of the backward comes from where the forward left it.
 //
 // RUN: %rng_opt %s --rng-thread-state --rng-partition=keep-joint \
-// RUN:   --rng-generate-driver --rng-to-cpu -o %t && %run_cpu %t \
+// RUN:   --rng-generate-driver=schedules --rng-to-cpu -o %t && %run_cpu %t \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,JOINT
 // RUN: %rng_opt %s --rng-thread-state=entry=memory \
-// RUN:   --rng-partition=keep-joint --rng-generate-driver --rng-to-cpu -o %t \
+// RUN:   --rng-partition=keep-joint --rng-generate-driver=schedules --rng-to-cpu -o %t \
 // RUN:   && %run_cpu %t | FileCheck %s --check-prefixes=CHECK,JOINT
 // RUN: %rng_opt %s --rng-thread-state=entry=arguments \
-// RUN:   --rng-partition=keep-joint --rng-generate-driver --rng-to-cpu -o %t \
+// RUN:   --rng-partition=keep-joint --rng-generate-driver=schedules --rng-to-cpu -o %t \
 // RUN:   && %run_cpu %t | FileCheck %s --check-prefixes=CHECK,ARGUMENTS
 //
 // The same where what is drawn again is saved instead, and cut anew.
 // RUN: %rng_opt %s --rng-thread-state \
 // RUN:   --rng-partition="keep-joint recompute-weight=100000" \
-// RUN:   --rng-rematerialize --rng-generate-driver --rng-to-cpu -o %t \
+// RUN:   --rng-rematerialize --rng-generate-driver=schedules --rng-to-cpu -o %t \
 // RUN:   && %run_cpu %t | FileCheck %s --check-prefixes=CHECK,JOINT
 
 rng.generator @noise {seed = 9 : i64}
 
 // Noise on the gradient, in a branch that the gradient takes.
+// ARGUMENTS: check noisy: gradient 0 and the joint function: 0 of 64 elements differ, at most by 0 PASS
 // JOINT:     check noisy: gradient 0 and the joint function: 0 of 64 elements differ, at most by 0 PASS
-// JOINT:     check noisy: two calls and two of the joint function: 0 elements differ PASS
-// CHECK-NOT: check noisy: two forwards
+// JOINT:     check noisy: the state after the pair and after the joint function: 0 elements differ PASS
+// JOINT:     check noisy: F1 B1 F2 B2 F3 B3 and the joint function: 0 elements differ PASS
+// CHECK-NOT: check noisy: F1 F2
 func.func @noisy(%x: tensor<64xf32>, %d: tensor<64xf32> {rng.cotangent})
     -> (tensor<64xf32>, tensor<64xf32> {rng.gradient}) {
   %p = arith.constant 0.5 : f32
@@ -48,8 +50,12 @@ func.func @noisy(%x: tensor<64xf32>, %d: tensor<64xf32> {rng.cotangent})
 }
 
 // The backward draws as often as the entry says: all is the forward's.
-// JOINT:     check known: two calls and two of the joint function: 0 elements differ PASS
-// JOINT:     check known: two forwards before their backwards: 0 elements differ PASS
+// JOINT:     check known: the state after the pair and after the joint function: 0 elements differ PASS
+// JOINT:     check known: F1 B1 F2 B2 F3 B3 and the joint function: 0 elements differ PASS
+// CHECK:     check known: F1 B1 B1: 0 elements differ PASS
+// CHECK:     check known: F1 F2 B2 B1: 0 elements differ PASS
+// CHECK:     check known: F1 F2 B1 B2: 0 elements differ PASS
+// CHECK:     check known: F1 F2 F3 B1 B2 B3: 0 elements differ PASS
 func.func @known(%x: tensor<64xf32>, %k: index,
                  %d: tensor<64xf32> {rng.cotangent})
     -> (tensor<64xf32>, tensor<64xf32> {rng.gradient}) {
@@ -67,5 +73,4 @@ func.func @known(%x: tensor<64xf32>, %k: index,
   return %y, %h : tensor<64xf32>, tensor<64xf32>
 }
 
-// ARGUMENTS: check noisy: gradient 0 and the joint function: 0 of 64 elements differ, at most by 0 PASS
 // CHECK: driver: all checks passed

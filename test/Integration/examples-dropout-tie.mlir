@@ -12,6 +12,7 @@
 // CHECK-NEXT:  check dropout_tie: draw 0 is the same after restoring the state: 4 of 4 elements PASS
 // CHECK-NEXT:  check dropout_tie: result 0 and the joint function: 0 of 4 elements differ, at most by 0 PASS
 // CHECK-NEXT:  check dropout_tie: gradient 0 and the joint function: 0 of 4 elements differ, at most by 0 PASS
+// CHECK-NEXT:  check dropout_tie: the state after the pair and after the joint function: 0 elements differ PASS
 // CHECK-NEXT:  check dropout_tie: finite differences of gradient 0 (argument 0): relative error {{[^ ]+}} PASS
 // CHECK-NEXT:  driver: all checks passed
 // CHECK-NOT:   {{.}}

@@ -23,6 +23,7 @@
 // CHECK-NEXT:  check dropout: draw 0 is the same after restoring the state: 4096 of 4096 elements PASS
 // CHECK-NEXT:  check dropout: result 0 and the joint function: 0 of 4096 elements differ, at most by 0 PASS
 // CHECK-NEXT:  check dropout: gradient 0 and the joint function: 0 of 4096 elements differ, at most by 0 PASS
+// CHECK-NEXT:  check dropout: the state after the pair and after the joint function: 0 elements differ PASS
 // CHECK-NEXT:  check dropout: finite differences of gradient 0 (argument 0): relative error {{[^ ]+}} PASS
 // CHECK-NEXT:  driver: all checks passed
 // CHECK-NOT:   {{.}}

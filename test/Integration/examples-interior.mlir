@@ -17,6 +17,7 @@
 // CHECK-NEXT:  check interior: result 0 and the joint function: 0 of 16384 elements differ, at most by 0 PASS
 // CHECK-NEXT:  check interior: gradient 0 and the joint function: 0 of 16384 elements differ, at most by 0 PASS
 // CHECK-NEXT:  check interior: gradient 1 and the joint function: 0 of 131072 elements differ, at most by 0 PASS
+// CHECK-NEXT:  check interior: the state after the pair and after the joint function: 0 elements differ PASS
 // CHECK-NEXT:  check interior: finite differences of gradient 0 (argument 0): relative error {{[^ ]+}} PASS
 // CHECK-NEXT:  check interior: finite differences of gradient 1 (argument 2): relative error {{[^ ]+}} PASS
 // CHECK-NEXT:  driver: all checks passed

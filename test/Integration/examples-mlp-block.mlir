@@ -23,6 +23,7 @@
 // CHECK-NEXT:  check mlp_block: gradient 2 and the joint function: 0 of 3072 elements differ, at most by 0 PASS
 // CHECK-NEXT:  check mlp_block: gradient 3 and the joint function: 0 of 2359296 elements differ, at most by 0 PASS
 // CHECK-NEXT:  check mlp_block: gradient 4 and the joint function: 0 of 768 elements differ, at most by 0 PASS
+// CHECK-NEXT:  check mlp_block: the state after the pair and after the joint function: 0 elements differ PASS
 // CHECK-NEXT:  check mlp_block: finite differences of gradient 0 (argument 0): relative error {{[^ ]+}} PASS
 // CHECK-NEXT:  check mlp_block: finite differences of gradient 1 (argument 1): relative error {{[^ ]+}} PASS
 // CHECK-NEXT:  check mlp_block: finite differences of gradient 2 (argument 2): relative error {{[^ ]+}} PASS

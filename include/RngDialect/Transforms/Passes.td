@@ -276,10 +276,11 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
     * with the joint function still there (`rng-partition=keep-joint`; it has
       the name of the forward without `_forward`), all its results have the bits
       of those of the pair;
-    * where the pair uses the state of a generator or a memory: two calls of the
-      forward, each with its backward right behind it, do what two calls of the
-      joint function do, and, unless the backward uses such a state, what the
-      two forwards do before the two backwards, the second one first;
+    * and both leave the same state of the generators and memories;
+    * with `schedules`: three calls of the forward, each with its backward right
+      behind it, do what three calls of the joint function do, and, unless the
+      backward moves a generator, the same whatever the order of the calls: two
+      or three forwards first, a backward twice;
     * with `finite-differences`, gradients agree with central differences of the
       sum of outputs times cotangents. The step has length `step` in its largest
       element, times the size of the data.
@@ -333,6 +334,8 @@ def RngGenerateDriver : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
            "Size of dynamic dimensions of the arguments">,
     Option<"finiteDifferences", "finite-differences", "bool",
            /*default=*/"false", "Compare gradients with finite differences">,
+    Option<"schedules", "schedules", "bool", /*default=*/"false",
+           "Call each pair several times, in several orders">,
     Option<"step", "step", "double", /*default=*/"1e-2",
            "Step of the finite differences, in units of the data">,
     Option<"tolerance", "tolerance", "double", /*default=*/"0",

@@ -34,6 +34,9 @@ MODES = {
     "least": ("memory-budget=0.0", None),
 }
 
+# Modes in which the pairs are called in several orders, too.
+SCHEDULED = ["default", "least"]
+
 
 class Failure(Exception):
     pass
@@ -68,8 +71,9 @@ def check(options, functions, mode):
     else:
         text = run(opt + passes + ["-rng-rematerialize=" + anew], text,
                    options.timeout)
-    lowered = run(opt + ["-rng-generate-driver", "-rng-to-cpu"], text,
-                  options.timeout)
+    driver = "-rng-generate-driver" + (
+        "=schedules" if mode in SCHEDULED else "")
+    lowered = run(opt + [driver, "-rng-to-cpu"], text, options.timeout)
     printed = run(options.runner.split() + ["-"], lowered, options.timeout)
     last = printed.strip().split("\n")[-1]
     if last != "driver: all checks passed":
