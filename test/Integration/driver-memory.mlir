@@ -51,6 +51,7 @@ func.func @f(%a: tensor<64xf32>, %m0: memref<2xi64>, %m1: memref<2xi64>,
 // CHECK-NEXT:  check f: draw 2 is the same after restoring the state: 64 of 64 elements PASS
 // CHECK-NEXT:  check f: result 0 and the joint function: 0 of 64 elements differ, at most by 0 PASS
 // CHECK-NEXT:  check f: gradient 0 and the joint function: 0 of 64 elements differ, at most by 0 PASS
+// CHECK-NEXT:  check f: the state after the pair and after the joint function: 0 elements differ PASS
 // CHECK-NEXT:  check f: finite differences of gradient 0 (argument 0): relative error {{[^ ]+}} PASS
 
 // A second pair has memory of its own.
