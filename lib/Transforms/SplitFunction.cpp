@@ -97,6 +97,11 @@ Signature Splitter::getBackwardSignature() const {
   for (const SavedValue &saved : plan.saved) {
     if (saved.kind == SavedKind::Argument) {
       addArgument(signature, saved.value);
+      // What is saved is the state that the forward began with. The mark tells
+      // callers where to pass the state of now.
+      NamedAttrList attrs(signature.inputAttrs.back());
+      attrs.erase(RngDialect::kState);
+      signature.inputAttrs.back() = attrs.getDictionary(joint->getContext());
       continue;
     }
     Value value = graph.getValue(saved.value);
