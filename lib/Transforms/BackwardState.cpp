@@ -144,7 +144,13 @@ LogicalResult mlir::rng::findBackwardState(DrawingFunctions &functions,
       continue;
     std::optional<JointGraph> graph =
         JointGraph::buildUnthreaded(function.op, calls);
-    if (graph && failed(HandOverFinder(functions, function, *graph).find()))
+    // A result that no forward can compute: rng-partition says why, in ops of the
+    // program if the backward takes over nothing.
+    if (!graph || llvm::any_of(graph->getPrimals(), [&](unsigned primal) {
+          return graph->dependsOnCotangent(primal);
+        }))
+      continue;
+    if (failed(HandOverFinder(functions, function, *graph).find()))
       result = failure();
   }
   return result;

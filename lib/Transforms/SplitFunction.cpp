@@ -97,7 +97,8 @@ Signature Splitter::getBackwardSignature() const {
   for (const SavedValue &saved : plan.saved) {
     if (saved.kind == SavedKind::Argument) {
       addArgument(signature, saved.value);
-      // What the forward was given is a value like others by now.
+      // What is saved is the state that the forward began with. The mark tells
+      // callers where to pass the state of now.
       NamedAttrList attrs(signature.inputAttrs.back());
       attrs.erase(RngDialect::kState);
       signature.inputAttrs.back() = attrs.getDictionary(joint->getContext());

@@ -8,6 +8,7 @@
 
 #include "StreamFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -101,15 +102,28 @@ StreamRead &StreamFlow::addRead(Operation *draw, Operation *site,
   return reads.back();
 }
 
-/// Whether no number is drawn.
-static bool isEmpty(Type type) {
+/// Whether a draw of `type` with the dynamic `sizes` draws no number: a size is
+/// 0, in the type or by a constant.
+static bool isEmpty(Type type, ValueRange sizes) {
   auto shaped = dyn_cast<ShapedType>(type);
-  return shaped && llvm::is_contained(shaped.getShape(), 0);
+  return (shaped && llvm::is_contained(shaped.getShape(), 0)) ||
+         llvm::any_of(sizes,
+                      [](Value size) { return matchPattern(size, m_Zero()); });
+}
+
+/// Whether `draw` is a slice of a logical draw without numbers, as of an
+/// element that is not there.
+static bool isSliceOfNothing(StatelessDrawOpInterface draw) {
+  return draw.hasSlice() &&
+         llvm::any_of(draw.getMixedSliceSizes(), [](OpFoldResult size) {
+           return isConstantIntValue(size, 0);
+         });
 }
 
 void StreamFlow::visitDraw(StatelessDrawOpInterface draw) {
   ++numDraws;
-  if (isEmpty(draw.getDrawType()))
+  if (isEmpty(draw.getDrawType(), draw.getDrawSizes()) ||
+      isSliceOfNothing(draw))
     return;
   RngAlgorithmAttrInterface algorithm = draw.getDrawAlgorithm();
   StreamRead &read =
@@ -137,7 +151,7 @@ void StreamFlow::visitDraw(StatefulDrawOpInterface draw, States &states) {
       getStaticAdvance(algorithm, draw.getLoc(), draw.getDistribution(),
                        draw.getDrawType(), draw.getDrawSizes());
   GeneratorState &state = states[generator];
-  if (!isEmpty(draw.getDrawType()))
+  if (!isEmpty(draw.getDrawType(), draw.getDrawSizes()))
     addRead(draw, draw, algorithm, state.seed, state.offset, blocks,
             /*stateful=*/true);
   state.offset =

@@ -167,10 +167,12 @@ void StreamFlow::visitRegion(Region &region, States &states) {
     return;
   }
   llvm::ReversePostOrderTraversal<Region *> order(&region);
-  llvm::SmallPtrSet<Block *, 16> reachable(order.begin(), order.end()), done;
+  llvm::SmallPtrSet<Block *, 16> entered = getEnteredBlocks(region), done;
   DenseMap<Block *, States> after;
   SmallVector<Block *> exits;
   for (Block *block : order) {
+    if (!entered.contains(block))
+      continue;
     States current = states;
     if (!block->isEntryBlock()) {
       SmallVector<const States *> incoming;
@@ -178,7 +180,7 @@ void StreamFlow::visitRegion(Region &region, States &states) {
       for (Block *before : block->getPredecessors()) {
         if (done.contains(before))
           incoming.push_back(&after.find(before)->second);
-        else if (reachable.contains(before))
+        else if (entered.contains(before))
           isComplete = false;
       }
       current = joinStates(incoming,

@@ -35,17 +35,38 @@ static Attribute getConstant(Value value) {
   return constant;
 }
 
+/// The constants that the operands of `op` are, null for those not known.
+static SmallVector<Attribute> getConstantOperands(Operation *op) {
+  return llvm::map_to_vector(op->getOperands(), getConstant);
+}
+
 bool mlir::rng::isNeverEntered(Operation *op, Region &region) {
   auto branch = dyn_cast<RegionBranchOpInterface>(op);
   if (!branch)
     return false;
-  SmallVector<Attribute> operands =
-      llvm::map_to_vector(op->getOperands(), getConstant);
   SmallVector<RegionSuccessor> successors;
-  branch.getEntrySuccessorRegions(operands, successors);
+  branch.getEntrySuccessorRegions(getConstantOperands(op), successors);
   return llvm::none_of(successors, [&](RegionSuccessor successor) {
     return successor.getSuccessor() == &region;
   });
+}
+
+llvm::SmallPtrSet<Block *, 16> mlir::rng::getEnteredBlocks(Region &region) {
+  SmallVector<Block *> stack(1, &region.front());
+  llvm::SmallPtrSet<Block *, 16> entered(stack.begin(), stack.end());
+  while (!stack.empty()) {
+    Block *block = stack.pop_back_val();
+    // One without successors may lack a terminator.
+    if (block->getNumSuccessors() == 0)
+      continue;
+    Block *taken = nullptr;
+    if (auto branch = dyn_cast<BranchOpInterface>(block->getTerminator()))
+      taken = branch.getSuccessorForOperands(getConstantOperands(branch));
+    for (Block *next : block->getSuccessors())
+      if ((!taken || next == taken) && entered.insert(next).second)
+        stack.push_back(next);
+  }
+  return entered;
 }
 
 /// The constant that `value` is in the first run of the first region of `loop`,

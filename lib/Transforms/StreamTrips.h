@@ -15,6 +15,7 @@
 #define RNGDIALECT_LIB_TRANSFORMS_STREAMTRIPS_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <optional>
 
 namespace mlir::rng {
@@ -26,6 +27,10 @@ std::optional<uint64_t> getConstantTripCount(Operation *op);
 /// Whether constants keep `op`, which enters at most one of its regions, from
 /// entering `region`.
 bool isNeverEntered(Operation *op, Region &region);
+
+/// The basic blocks of `region` that its entry leads to, but for branches that
+/// constants keep from being taken.
+llvm::SmallPtrSet<Block *, 16> getEnteredBlocks(Region &region);
 
 /// Whether the condition of `loop` is false when it is first asked for: the
 /// first region runs once, the second one never.

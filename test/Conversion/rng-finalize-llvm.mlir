@@ -26,3 +26,20 @@ llvm.func @cast(%x: i8) {
   %n = arith.negf %c : f8E4M3FN
   llvm.return
 }
+
+// -----
+
+// Of a NaN, a conversion yields any number; poison would spread.
+// CHECK-LABEL: llvm.func @conversions
+llvm.func @conversions(%x: f32, %y: vector<4xf64>) -> vector<4xi32> {
+  // CHECK: %[[N:.+]] = llvm.fptosi %{{.+}} : f32 to i32
+  // CHECK: %[[F:.+]] = llvm.freeze %[[N]] : i32
+  // CHECK: %[[M:.+]] = llvm.fptoui %{{.+}} : vector<4xf64> to vector<4xi32>
+  // CHECK: %[[G:.+]] = llvm.freeze %[[M]] : vector<4xi32>
+  // CHECK: llvm.insertelement %[[F]], %[[G]]
+  %n = llvm.fptosi %x : f32 to i32
+  %m = llvm.fptoui %y : vector<4xf64> to vector<4xi32>
+  %c = llvm.mlir.constant(0 : i32) : i32
+  %r = llvm.insertelement %n, %m[%c : i32] : vector<4xi32>
+  llvm.return %r : vector<4xi32>
+}

@@ -226,6 +226,46 @@ func.func @empty(%s: i64, %o: i64, %n: index) {
 
 // -----
 
+// Nor do draws with a constant size of 0: where the offset behind them is the
+// one before, threading and folding leave the next draw at that.
+
+func.func @constant_sizes(%s: i64, %o: i64, %n: index) {
+  %c0 = arith.constant 0 : index
+  %a = rng.stateless_bits %s, %o sizes(%c0) : tensor<?x2xi64>
+  %b = rng.stateless_uniform %s, %o sizes(%n, %c0) : tensor<?x?xf32>
+  // A slice without elements, and one of a draw without elements.
+  %c = rng.stateless_uniform %s, %o sizes(%c0) slice [2] of [8]
+    : tensor<?xf32>
+  %d = rng.stateless_uniform %s, %o slice [0, 0] of [%n, %c0] : f32
+  %e = rng.stateless_normal %s, %o : f32
+  return
+}
+
+// -----
+
+func.func @constant_sizes_of_stateful(%n: index) {
+  %c0 = arith.constant 0 : index
+  %gs, %go = rng.get_state : i64, i64
+  %a = rng.uniform sizes(%n, %c0) : tensor<?x?xf32>
+  %b = rng.stateless_normal %gs, %go : f32
+  return
+}
+
+// -----
+
+func.func private @draw_nothing(%s: i64, %o: i64) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %a = rng.stateless_uniform %s, %o sizes(%c0) : tensor<?xf32>
+  return %a : tensor<?xf32>
+}
+func.func @constant_sizes_in_callee(%s: i64, %o: i64) -> f32 {
+  %a = func.call @draw_nothing(%s, %o) : (i64, i64) -> tensor<?xf32>
+  %b = rng.stateless_normal %s, %o : f32
+  return %b : f32
+}
+
+// -----
+
 // After what is not known the state is another one.
 
 func.func private @draws() attributes {rng.draws = [unit]}

@@ -146,6 +146,80 @@ func.func @switch(%s: i64, %o: i64) -> f32 {
 
 // -----
 
+// The same of basic blocks, in a function and in a region. What no constant keeps
+// from running is looked at.
+
+func.func @basic_blocks(%s: i64, %o: i64) -> f32 {
+  %false = arith.constant false
+  cf.cond_br %false, ^never, ^end
+^never:
+  %a = rng.stateless_uniform %s, %o : f32
+  cf.br ^after
+^after:
+  %b = rng.stateless_bits %s, %o : i32
+  cf.br ^end
+^end:
+  %c = rng.stateless_normal %s, %o : f32
+  return %c : f32
+}
+
+// -----
+
+func.func @switch_of_basic_blocks(%s: i64, %o: i64, %c: i1) -> f32 {
+  %c5 = arith.constant 5 : i32
+  scf.if %c {
+    scf.execute_region {
+      cf.switch %c5 : i32, [
+        default: ^end,
+        2: ^never
+      ]
+    ^never:
+      %a = rng.stateless_uniform %s, %o : f32
+      cf.br ^end
+    ^end:
+      scf.yield
+    }
+  }
+  %b = rng.stateless_normal %s, %o : f32
+  return %b : f32
+}
+
+// -----
+
+func.func @basic_block_that_runs(%s: i64, %o: i64) -> f32 {
+  %true = arith.constant true
+  cf.cond_br %true, ^always, ^end
+^always:
+  // expected-note @below {{here}}
+  %a = rng.stateless_uniform %s, %o : f32
+  cf.br ^end
+^end:
+  // expected-error @below {{reads blocks [0, 1) after an offset, which another draw reads, too}}
+  %c = rng.stateless_normal %s, %o : f32
+  return %c : f32
+}
+
+// -----
+
+// A loop of basic blocks that is left at once: the offset is the one before.
+
+func.func @loop_of_basic_blocks(%s: i64, %o: i64) -> f32 {
+  %false = arith.constant false
+  %one = arith.constant 1 : i64
+  cf.br ^head(%o : i64)
+^head(%p: i64):
+  cf.cond_br %false, ^body, ^end
+^body:
+  %a = rng.stateless_uniform %s, %p : f32
+  %q = arith.addi %p, %one : i64
+  cf.br ^head(%q : i64)
+^end:
+  %c = rng.stateless_normal %s, %p : f32
+  return %c : f32
+}
+
+// -----
+
 // A loop whose condition is false at once: its first region runs, once, its
 // second one does not.
 

@@ -214,3 +214,29 @@ func.func @two_generators(%x: f32, %c: i1, %d: f32 {rng.cotangent})
   }
   return %m, %g : f32, f32
 }
+
+// -----
+
+// A mask that the backward draws again, at the state that the forward was given:
+// that is saved, and not marked as the state that the backward is to move.
+
+// CHECK-LABEL: func.func @saved_state_forward(
+// ARGS-SAME:     i64 {rng.state}, %{{.+}}: i64 {rng.state}
+// CHECK-LABEL: func.func @saved_state_backward(
+// ARGS-SAME:     %{{[^:]+}}: i64, %{{[^:]+}}: i64, %{{.+}}: f32 {rng.cotangent}, %{{.+}}: tensor<8xf32> {rng.cotangent}, %{{.+}}: i64 {rng.cotangent, rng.state}, %{{.+}}: i64 {rng.cotangent, rng.state})
+func.func @saved_state(%x: tensor<8xf32>, %d: f32 {rng.cotangent},
+                       %e: tensor<8xf32> {rng.cotangent})
+    -> (tensor<8xf32>, tensor<8xf32> {rng.gradient}) {
+  %m = rng.uniform : tensor<8xf32>
+  %y = arith.mulf %x, %m : tensor<8xf32>
+  %g = arith.mulf %e, %m : tensor<8xf32>
+  %zero = arith.constant 0.0 : f32
+  %c = arith.cmpf olt, %d, %zero : f32
+  %h = scf.if %c -> (tensor<8xf32>) {
+    %n = rng.normal : tensor<8xf32>
+    scf.yield %n : tensor<8xf32>
+  } else {
+    scf.yield %g : tensor<8xf32>
+  }
+  return %y, %h : tensor<8xf32>, tensor<8xf32>
+}

@@ -368,7 +368,8 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
     lower (compiled kernels and their launches are fine), instead of leaving
     that to the next tool, and drops attributes of other dialects that
     conversions left on ops and that tools without these dialects could not
-    parse.
+    parse. What a conversion of a float to an integer yields is frozen: of a
+    float that no integer stands for, it is any number, but not poison.
 
     ```mlir-fragment
     %y = llvm.fpext %x {fastmath = #arith.fastmath<contract>} : f16 to f32
@@ -1035,6 +1036,7 @@ def RngCheckNVPTXTargetPass
     module {}
     ```
   }];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
            "The chip to compile for">,
