@@ -148,29 +148,31 @@ static bool usesNarrowFloats(func::FuncOp function) {
       .wasInterrupted();
 }
 
-static LogicalResult checkFunction(func::FuncOp function) {
+static LogicalResult checkFunction(func::FuncOp function, bool isForward) {
   if (function.isExternal() || !function.getBody().hasOneBlock() ||
       !isa<func::ReturnOp>(function.getBody().front().back()))
     return function.emitError("expected '@")
            << function.getName()
            << "' to have a body of one block that returns, as 'rng-partition' "
               "makes it";
-  auto check = [&](StringRef what, ArrayRef<Type> types,
-                   bool allowMemory) -> LogicalResult {
+  auto isMemory = [&](StringRef what, unsigned i, Type type) {
+    return what == "argument" && DriverEmitter::isStateMemory(type) &&
+           (isForward || PassedStates::isState(function, i));
+  };
+  auto check = [&](StringRef what, ArrayRef<Type> types) -> LogicalResult {
     for (auto [i, type] : llvm::enumerate(types))
-      if (!DriverEmitter::isSupported(type) &&
-          !(allowMemory && DriverEmitter::isStateMemory(type)))
+      if (!DriverEmitter::isSupported(type) && !isMemory(what, i, type))
         return function.emitError("cannot make or print ")
                << what << " " << i << " of '@" << function.getName()
                << "' of type " << type
                << "; supported are index, f16, bf16, f32, f64, i1, i8, i16, "
-                  "i32, i64, ranked tensors of them, and memref<2xi64> as an "
-                  "argument";
+                  "i32, i64, ranked tensors of them, and memref<2xi64> as the "
+                  "argument of a forward, or of a backward that '"
+               << RngDialect::kState << "' marks";
     return success();
   };
-  return success(
-      succeeded(check("argument", function.getArgumentTypes(), true)) &&
-      succeeded(check("result", function.getResultTypes(), false)));
+  return success(succeeded(check("argument", function.getArgumentTypes())) &&
+                 succeeded(check("result", function.getResultTypes())));
 }
 
 /// The joint function of `pair`, if it is there and consists of the same
@@ -214,7 +216,8 @@ static FailureOr<Pair> analysePair(func::FuncOp forward, ModuleOp module,
   if (!list)
     return forward.emitError("expected '") << RngDialect::kSaved << "' beside '"
                                            << RngDialect::kBackward << "'";
-  if (failed(checkFunction(forward)) || failed(checkFunction(pair.backward)))
+  if (failed(checkFunction(forward, /*isForward=*/true)) ||
+      failed(checkFunction(pair.backward, /*isForward=*/false)))
     return failure();
 
   ArrayRef<Type> args = forward.getArgumentTypes();

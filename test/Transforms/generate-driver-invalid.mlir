@@ -41,7 +41,7 @@ func.func @g() {
 
 // -----
 
-// expected-error@+1 {{cannot make or print argument 0 of '@f_forward' of type 'memref<3xi64>'; supported are index, f16, bf16, f32, f64, i1, i8, i16, i32, i64, ranked tensors of them, and memref<2xi64> as the argument of a forward}}
+// expected-error@+1 {{cannot make or print argument 0 of '@f_forward' of type 'memref<3xi64>'; supported are index, f16, bf16, f32, f64, i1, i8, i16, i32, i64, ranked tensors of them, and memref<2xi64> as the argument of a forward, or of a backward that 'rng.state' marks}}
 func.func @f_forward(%m: memref<3xi64>)
     attributes {rng.backward = @g, rng.saved = []} {
   return
