@@ -51,21 +51,60 @@ bool mlir::rng::isNeverEntered(Operation *op, Region &region) {
   });
 }
 
+/// The successors of `block`, but those that constants keep from being taken.
+static SmallVector<Block *> getTakenSuccessors(Block *block) {
+  // One without successors may lack a terminator.
+  if (block->getNumSuccessors() == 0)
+    return {};
+  if (auto branch = dyn_cast<BranchOpInterface>(block->getTerminator()))
+    if (Block *taken =
+            branch.getSuccessorForOperands(getConstantOperands(branch)))
+      return {taken};
+  return llvm::to_vector(block->getSuccessors());
+}
+
+/// Whether `block`, which has no successors, ends in what must not be reached.
+static bool endsUnreachably(Block *block) {
+  return !block->empty() && block->back().hasTrait<OpTrait::IsTerminator>() &&
+         block->back().hasTrait<OpTrait::ZeroOperands>() &&
+         !block->back().hasTrait<OpTrait::ReturnLike>();
+}
+
+/// Removes from `blocks` those from which each end is one that must not be
+/// reached. Those that run on for ever stay.
+static void removeUnreachable(llvm::SmallPtrSetImpl<Block *> &blocks) {
+  llvm::SmallPtrSet<Block *, 16> toUnreachable, toEnd;
+  DenseMap<Block *, SmallVector<Block *>> predecessors;
+  SmallVector<Block *> unreachable, ends;
+  for (Block *block : blocks) {
+    for (Block *next : getTakenSuccessors(block))
+      predecessors[next].push_back(block);
+    if (block->getNumSuccessors() == 0)
+      (endsUnreachably(block) ? unreachable : ends).push_back(block);
+  }
+  auto findLeading = [&](SmallVector<Block *> stack,
+                         llvm::SmallPtrSetImpl<Block *> &leading) {
+    leading.insert(stack.begin(), stack.end());
+    while (!stack.empty())
+      for (Block *before : predecessors.lookup(stack.pop_back_val()))
+        if (leading.insert(before).second)
+          stack.push_back(before);
+  };
+  findLeading(unreachable, toUnreachable);
+  findLeading(ends, toEnd);
+  for (Block *block : toUnreachable)
+    if (!toEnd.contains(block))
+      blocks.erase(block);
+}
+
 llvm::SmallPtrSet<Block *, 16> mlir::rng::getEnteredBlocks(Region &region) {
   SmallVector<Block *> stack(1, &region.front());
   llvm::SmallPtrSet<Block *, 16> entered(stack.begin(), stack.end());
-  while (!stack.empty()) {
-    Block *block = stack.pop_back_val();
-    // One without successors may lack a terminator.
-    if (block->getNumSuccessors() == 0)
-      continue;
-    Block *taken = nullptr;
-    if (auto branch = dyn_cast<BranchOpInterface>(block->getTerminator()))
-      taken = branch.getSuccessorForOperands(getConstantOperands(branch));
-    for (Block *next : block->getSuccessors())
-      if ((!taken || next == taken) && entered.insert(next).second)
+  while (!stack.empty())
+    for (Block *next : getTakenSuccessors(stack.pop_back_val()))
+      if (entered.insert(next).second)
         stack.push_back(next);
-  }
+  removeUnreachable(entered);
   return entered;
 }
 

@@ -29,7 +29,8 @@ std::optional<uint64_t> getConstantTripCount(Operation *op);
 bool isNeverEntered(Operation *op, Region &region);
 
 /// The basic blocks of `region` that its entry leads to, but for branches that
-/// constants keep from being taken.
+/// constants keep from being taken, and for those that lead to nothing but what
+/// must not be reached (`ub.unreachable`).
 llvm::SmallPtrSet<Block *, 16> getEnteredBlocks(Region &region);
 
 /// Whether the condition of `loop` is false when it is first asked for: the

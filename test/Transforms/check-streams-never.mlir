@@ -201,6 +201,44 @@ func.func @basic_block_that_runs(%s: i64, %o: i64) -> f32 {
 
 // -----
 
+// Basic blocks that lead to none but one that must not be reached, in a callee
+// and in a region.
+
+func.func private @may_stop(%c: i1, %d: i1) -> f32 {
+  %a = rng.uniform : f32
+  cf.cond_br %c, ^on, ^stop
+^stop:
+  %b = rng.bits : i32
+  cf.cond_br %d, ^one, ^other
+^one:
+  %e = rng.uniform : f32
+  cf.br ^other
+^other:
+  ub.unreachable
+^on:
+  return %a : f32
+}
+func.func @behind_call(%c: i1) -> f32 {
+  %a = func.call @may_stop(%c, %c) : (i1, i1) -> f32
+  %b = rng.normal : f32
+  %d = func.call @may_stop(%c, %c) : (i1, i1) -> f32
+  return %b : f32
+}
+func.func @behind_region(%c: i1) -> f32 {
+  scf.execute_region {
+    cf.cond_br %c, ^on, ^stop
+  ^stop:
+    %a = rng.bits : i32
+    ub.unreachable
+  ^on:
+    scf.yield
+  }
+  %b = rng.normal : f32
+  return %b : f32
+}
+
+// -----
+
 // A loop of basic blocks that is left at once: the offset is the one before.
 
 func.func @loop_of_basic_blocks(%s: i64, %o: i64) -> f32 {
