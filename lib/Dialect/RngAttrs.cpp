@@ -22,7 +22,7 @@ using namespace mlir::rng;
 /// The number of an argument or result.
 static ParseResult parseSavedIndex(AsmParser &parser, unsigned &index) {
   SMLoc loc = parser.getCurrentLocation();
-  int64_t number;
+  int64_t number = 0;
   if (parser.parseInteger(number))
     return failure();
   if (number < 0 || number > std::numeric_limits<unsigned>::max())

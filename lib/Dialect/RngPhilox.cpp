@@ -52,7 +52,7 @@ Attribute PhiloxAttr::parse(AsmParser &parser, Type) {
     seen.push_back(field);
     if (field == "rounds") {
       SMLoc roundsLoc = parser.getCurrentLocation();
-      int64_t number;
+      int64_t number = 0;
       if (parser.parseInteger(number) ||
           failed(
               checkRounds([&] { return parser.emitError(roundsLoc); }, number)))
