@@ -48,7 +48,13 @@ OpEffects mlir::rng::getOpEffects(Operation *op, const PureCalls &calls,
   if (!effects) {
     result.kind = OpEffects::Write;
     result.onRest = true;
-    result.onAnyState = !calls.ignoresState() && !calls.isStateFree(op);
+    if (calls.ignoresState())
+      return result;
+    auto generators = calls.getGenerators(op);
+    result.onAnyState = !generators;
+    if (generators)
+      for (SymbolRefAttr generator : *generators)
+        result.states.push_back(generator.getAsOpaquePointer());
     return result;
   }
   for (const MemoryEffects::EffectInstance &effect : *effects) {

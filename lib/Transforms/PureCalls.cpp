@@ -25,11 +25,10 @@ static StringAttr getCalleeName(Operation *op) {
              : StringAttr();
 }
 
-/// The functions of which all ops pass `isOpFine`, or call such functions;
-/// those without a body if they pass `isExternalFine`.
+/// The functions with a body of which all ops pass `isOpFine`, or call such
+/// functions.
 static DenseMap<StringAttr, FunctionOpInterface>
-findFunctions(Operation *symbolTable, bool (*isOpFine)(Operation *),
-              bool (*isExternalFine)(FunctionOpInterface)) {
+findFunctions(Operation *symbolTable, bool (*isOpFine)(Operation *)) {
   struct Function {
     FunctionOpInterface op;
     std::vector<unsigned> callers;
@@ -46,7 +45,7 @@ findFunctions(Operation *symbolTable, bool (*isOpFine)(Operation *),
   for (unsigned i = 0, e = functions.size(); i != e; ++i) {
     Function &function = functions[i];
     if (function.op.isExternal()) {
-      function.isRefused = !isExternalFine(function.op);
+      function.isRefused = true;
       continue;
     }
     function.op.getFunctionBody().walk([&](Operation *op) {
@@ -84,24 +83,6 @@ findFunctions(Operation *symbolTable, bool (*isOpFine)(Operation *),
   return found;
 }
 
-/// Whether it is known that `op` neither reads nor writes the state of a
-/// generator, calls apart.
-static bool hasNoStateEffect(Operation *op) {
-  if (isMemoryEffectFree(op))
-    return true;
-  // Its memory is a state, too.
-  if (isa<ReserveMemoryOp>(op))
-    return false;
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!interface)
-    return false;
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  interface.getEffects(effects);
-  return llvm::none_of(effects, [](const MemoryEffects::EffectInstance &e) {
-    return e.getResource() == RngStateResource::get();
-  });
-}
-
 /// Whether `op` has no side effects, or only on the state of generators.
 static bool hasAtMostStateEffects(Operation *op) {
   if (isMemoryEffectFree(op))
@@ -117,27 +98,88 @@ static bool hasAtMostStateEffects(Operation *op) {
 }
 
 PureCalls::PureCalls(Operation *symbolTable, StateEffectsAre state)
-    : state(state),
-      pure(findFunctions(symbolTable,
-                         ignoresState() ? &hasAtMostStateEffects
-                                        : &isMemoryEffectFree,
-                         [](FunctionOpInterface) { return false; })),
-      stateFree(findFunctions(symbolTable, hasNoStateEffect,
-                              [](FunctionOpInterface function) {
-                                return !function->hasAttr(RngDialect::kDraws);
-                              })) {}
+    : state(state), pure(findFunctions(symbolTable, ignoresState()
+                                                        ? &hasAtMostStateEffects
+                                                        : &isMemoryEffectFree)) {
+  findGenerators(symbolTable);
+}
 
-bool PureCalls::isStateFree(Operation *op) const {
-  StringAttr name = getCalleeName(op);
-  if (hasNoStateEffect(op) || (name && stateFree.contains(name)))
-    return true;
-  if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
-    return false;
-  for (Region &region : op->getRegions())
-    for (Operation &nested : region.getOps())
-      if (!isStateFree(&nested))
-        return false;
-  return true;
+bool PureCalls::Generators::merge(const Generators &other) {
+  size_t size = known.size();
+  bool wasAny = isAny;
+  known.insert(other.known.begin(), other.known.end());
+  isAny |= other.isAny;
+  return known.size() != size || isAny != wasAny;
+}
+
+void PureCalls::Generators::addOwn(Operation *op) {
+  // What is nested speaks for itself, and where control goes is no effect.
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op))
+    return;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  // The memory of a reservation is a state, too.
+  if (!interface || isa<ReserveMemoryOp>(op)) {
+    isAny = true;
+    return;
+  }
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects)
+    if (effect.getResource() == RngStateResource::get())
+      known.insert(effect.getSymbolRef());
+}
+
+void PureCalls::findGenerators(Operation *symbolTable) {
+  DenseMap<StringAttr, SmallVector<StringAttr>> callers;
+  SmallVector<StringAttr> changed;
+  for (auto function :
+       symbolTable->getRegion(0).getOps<FunctionOpInterface>()) {
+    StringAttr name = function.getNameAttr();
+    Generators &own = generators[name];
+    changed.push_back(name);
+    if (auto draws = function->getAttrOfType<ArrayAttr>(RngDialect::kDraws))
+      for (Attribute generator : draws)
+        own.known.insert(dyn_cast<SymbolRefAttr>(generator));
+    function.getFunctionBody().walk([&](Operation *op) {
+      if (!isa<CallOpInterface>(op))
+        own.addOwn(op);
+      else if (StringAttr callee = getCalleeName(op))
+        callers[callee].push_back(name);
+      else
+        own.isAny = true;
+    });
+  }
+  // Callees that are not here may do anything.
+  for (const auto &[callee, names] : callers)
+    if (!generators.contains(callee))
+      for (StringAttr caller : names)
+        generators[caller].isAny = true;
+  while (!changed.empty()) {
+    StringAttr callee = changed.pop_back_val();
+    for (StringAttr caller : callers.lookup(callee))
+      if (generators[caller].merge(Generators(generators[callee])))
+        changed.push_back(caller);
+  }
+}
+
+std::optional<SmallVector<SymbolRefAttr>>
+PureCalls::getGenerators(Operation *op) const {
+  Generators found;
+  op->walk([&](Operation *nested) {
+    if (!isa<CallOpInterface>(nested)) {
+      found.addOwn(nested);
+      return;
+    }
+    auto callee = generators.find(getCalleeName(nested));
+    if (callee == generators.end())
+      found.isAny = true;
+    else
+      found.merge(callee->second);
+  });
+  if (found.isAny)
+    return std::nullopt;
+  return SmallVector<SymbolRefAttr>(found.known.begin(), found.known.end());
 }
 
 FunctionOpInterface PureCalls::getCallee(Operation *op) const {

@@ -311,9 +311,10 @@ static LogicalResult checkEffects(Pair &pair, FunctionOpInterface joint,
   for (unsigned op = numForwardOps, e = graph->getNumOps(); op != e; ++op)
     if (graph->isFreeOfCotangents(op) && !isPure(*graph->getOp(op)))
       return graph->getOp(op)->emitOpError(
-          "has side effects in a backward and uses no cotangent, so nothing "
-          "would keep it behind the forward: move it into the forward or out "
-          "of the pair");
+                 "has side effects in a backward and uses no cotangent, so "
+                 "nothing would keep it behind the forward: mark it '")
+             << RngDialect::kInBackward
+             << "', or move it into the forward or out of the pair";
   return success();
 }
 

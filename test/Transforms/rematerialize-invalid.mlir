@@ -245,7 +245,7 @@ func.func @f(%a: f32) attributes {rng.backward = @b,
   return
 }
 func.func @b(%a: f32, %d: f32) -> f32 {
-  // expected-error@below {{'vector.print' op has side effects in a backward and uses no cotangent, so nothing would keep it behind the forward: move it into the forward or out of the pair}}
+  // expected-error@below {{'vector.print' op has side effects in a backward and uses no cotangent, so nothing would keep it behind the forward: mark it 'rng.in_backward', or move it into the forward or out of the pair}}
   vector.print %a : f32
   return %d : f32
 }

@@ -190,3 +190,30 @@ func.func @joint(%d: f32 {rng.cotangent}) -> (f32 {rng.gradient}) {
 func.func @plain() {
   return
 }
+
+// -----
+
+// Noise that the backward reserves when it is called, marked to stay there.
+
+// CHECK-LABEL: func.func @noise_forward(
+// CHECK:         rng.reserve %{{[^ ]+}} : i64, i64
+// CHECK-NOT:     rng.reserve
+// CHECK-LABEL: func.func @noise_backward(
+// CHECK:         rng.reserve %{{[^ ]+}} {rng.in_backward} : i64, i64
+// CHECK:         rng.stateless_normal
+func.func @noise_forward(%a: f32) -> (f32, f32)
+    attributes {rng.backward = @noise_backward, rng.saved = [#rng.saved<new 1>]} {
+  %one = arith.constant 1 : i64
+  %seed, %offset = rng.reserve %one : i64, i64
+  %m = rng.stateless_uniform %seed, %offset : f32
+  %y = arith.mulf %a, %m : f32
+  return %y, %m : f32, f32
+}
+func.func @noise_backward(%m: f32, %d: f32) -> f32 {
+  %one = arith.constant 1 : i64
+  %seed, %offset = rng.reserve %one {rng.in_backward} : i64, i64
+  %n = rng.stateless_normal %seed, %offset : f32
+  %s = arith.addf %n, %m : f32
+  %g = arith.mulf %s, %d : f32
+  return %g : f32
+}

@@ -240,3 +240,52 @@ func.func @saved_state(%x: tensor<8xf32>, %d: f32 {rng.cotangent},
   }
   return %y, %h : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// A function from elsewhere draws from the generators that it says: the forward
+// may call it behind noise of another one, from a function of the module, too.
+
+rng.generator @a
+rng.generator @b
+
+func.func private @elsewhere(f32) -> f32 attributes {rng.draws = [@b]}
+func.func private @through(%x: f32, %n: i32) -> f32 {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c = arith.cmpi sgt, %n, %zero : i32
+  %r = scf.if %c -> (f32) {
+    %s = func.call @elsewhere(%x) : (f32) -> f32
+    %m = arith.subi %n, %one : i32
+    %t = func.call @through(%s, %m) : (f32, i32) -> f32
+    scf.yield %t : f32
+  } else {
+    scf.yield %x : f32
+  }
+  return %r : f32
+}
+
+// CHECK-LABEL: func.func @external_behind_forward(
+// STATE:         rng.reserve @a
+// CHECK:         call @elsewhere
+// CHECK:         call @through
+// CHECK:         return
+// CHECK-LABEL: func.func @external_behind_backward(
+// CHECK-NOT:     call
+// STATE:         rng.set_state @a
+// CHECK:         return
+func.func @external_behind(%x: f32, %n: i32, %d: f32 {rng.cotangent})
+    -> (f32, f32 {rng.gradient}) {
+  %m = rng.uniform @a : f32
+  %zero = arith.constant 0.0 : f32
+  %c = arith.cmpf olt, %d, %zero : f32
+  %g = scf.if %c -> (f32) {
+    %z = rng.normal @a : f32
+    scf.yield %z : f32
+  } else {
+    scf.yield %d : f32
+  }
+  %u = call @elsewhere(%m) : (f32) -> f32
+  %y = call @through(%u, %n) : (f32, i32) -> f32
+  return %y, %g : f32, f32
+}

@@ -10,6 +10,7 @@
 #define RNGDIALECT_TRANSFORMS_PURECALLS_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::rng {
 
@@ -35,15 +36,30 @@ public:
   /// pure functions being none.
   bool isEffectFree(Operation *op) const;
 
-  /// Whether `op` and all that is nested in it neither read nor write the state
-  /// of a generator, nor call a function that does. External ones do if they
-  /// have `rng.draws`.
-  bool isStateFree(Operation *op) const;
+  /// The generators whose state `op`, all that is nested in it and what these
+  /// call may read or write; null stands for the default one. Those of an
+  /// external function are in its `rng.draws`. Nothing if they are not known, as
+  /// of a state in memory.
+  std::optional<SmallVector<SymbolRefAttr>> getGenerators(Operation *op) const;
 
 private:
   StateEffectsAre state = StateEffectsAre::Effects;
   /// By name; for lookup only.
-  DenseMap<StringAttr, FunctionOpInterface> pure, stateFree;
+  DenseMap<StringAttr, FunctionOpInterface> pure;
+
+  /// Generators, or any.
+  struct Generators {
+    llvm::SmallSetVector<SymbolRefAttr, 2> known;
+    bool isAny = false;
+
+    /// Adds those of `other`; whether there are more now.
+    bool merge(const Generators &other);
+    /// Adds what `op` does by itself, calls apart.
+    void addOwn(Operation *op);
+  };
+  void findGenerators(Operation *symbolTable);
+  /// Of the functions, by name; for lookup only.
+  DenseMap<StringAttr, Generators> generators;
 };
 
 } // namespace mlir::rng
