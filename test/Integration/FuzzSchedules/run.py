@@ -83,6 +83,19 @@ class Machine:
                 raise Failure("@%s has %d %s but should have %d" % (
                     name, got, what, want))
 
+    def expect_marks(self, name, first, generators):
+        """Callers find the states that a function is given by their marks:
+        behind `first` arguments that are none, those of `generators`. Only
+        joint functions with two states to tell apart have marks."""
+        if self.entry == "state" or not self.function.taken:
+            return
+        words = 1 if self.entry == "memory" else 2
+        want = [None] * first + [g for g in generators for _ in range(words)]
+        got = [a.state for a in self.library.signatures[name].arguments]
+        if got != want:
+            raise Failure("@%s has arguments of the states %s but should have "
+                          "%s" % (name, got, want))
+
     def count(self, changes):
         if self.entry != "arguments":
             return 0
@@ -96,6 +109,7 @@ class Machine:
         changes = f.changes(backward=False)
         new = sum(kind == "new" for kind, _ in signature.saved)
         self.expect(name, len(passed), 2 + self.count(changes) + new)
+        self.expect_marks(name, len(arguments), f.uses_generators())
         results = self.library.call(name, passed)
         self.take_states(changes, results[2:2 + self.count(changes)])
         saved = [(passed if kind == "argument" else results)[index]
@@ -109,6 +123,8 @@ class Machine:
             [g for g in GENERATORS if g in f.taken])
         changes = f.changes(backward=True)
         self.expect(name, len(passed), 2 + self.count(changes))
+        self.expect_marks(name, len(saved) + len(cotangents),
+                          [g for g in GENERATORS if g in f.taken])
         results = self.library.call(name, passed)
         self.take_states(changes, results[2:])
         return results[:2]
