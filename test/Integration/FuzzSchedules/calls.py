@@ -85,9 +85,8 @@ class Library:
 
     def __init__(self, options, text, entry, folder):
         opt = options.rng_opt.split() + ["-"]
-        # By arguments, no caller knows what a whole joint function wants.
         partition = "-rng-partition" + \
-            ("" if entry == "arguments" else "=keep-joint")
+            ("=keep-joint" if entry == "state" else "")
         split_text = run(opt + ["-rng-thread-state=entry=" + entry, partition],
                          text, options.timeout)
         self.signatures = {s.name: s for s in map(
