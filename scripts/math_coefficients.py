@@ -2,10 +2,10 @@
 # Part of the RngDialect project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE.txt for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Computes the polynomials of lib/Dialect/RngMath.cpp (needs mpmath).
+"""Computes the polynomials of lib/Dialect/Streams/StreamMath.cpp (needs mpmath).
 
     math_coefficients.py                               prints the tables
-    math_coefficients.py --check lib/Dialect/RngMath.cpp
+    math_coefficients.py --check lib/Dialect/Streams/StreamMath.cpp
 
 Each polynomial minimises the largest relative error of the function it stands
 in, by Remez' exchange in 60 digits. Coefficients are then rounded to the float

@@ -1,4 +1,4 @@
-//===- bench.cpp - Measures programs side by side --------------- -*- C++ -*-===//
+//===- bench.cpp - Measures programs side by side ---------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

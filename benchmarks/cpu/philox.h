@@ -1,4 +1,4 @@
-//===- philox.h - What programs to compare have in common ------- -*- C++ -*-===//
+//===- philox.h - What programs to compare have in common -------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- philox_avx2.cpp - Philox with AVX2 intrinsics ------------ -*- C++ -*-===//
+//===- philox_avx2.cpp - Philox with AVX2 intrinsics ------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

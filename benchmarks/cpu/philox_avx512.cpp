@@ -1,4 +1,4 @@
-//===- philox_avx512.cpp - Philox with AVX-512 intrinsics ------- -*- C++ -*-===//
+//===- philox_avx512.cpp - Philox with AVX-512 intrinsics -------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

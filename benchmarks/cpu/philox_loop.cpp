@@ -1,4 +1,4 @@
-//===- philox_loop.cpp - Philox in plain loops ------------------ -*- C++ -*-===//
+//===- philox_loop.cpp - Philox in plain loops ------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

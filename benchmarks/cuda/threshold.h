@@ -1,4 +1,4 @@
-//===- threshold.h - Probabilities as integers ---------------- -*- C++ -*-===//
+//===- threshold.h - Probabilities as integers ------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- InitAll.h - All that a tool registers ------------------ -*- C++ -*-===//
+//===- InitAll.h - All that a tool registers --------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- GeneratorRegistry.cpp - The generators of a process ----*- C++ -*-===//
+//===- GeneratorRegistry.cpp - The generators of a process ------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See https://llvm.org/LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- RunnerUtils.cpp - Helpers called by programs in mlir-runner -*- C++ -*-//
+//===- RunnerUtils.cpp - Helpers called by programs in mlir-runner ===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See https://llvm.org/LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- BernoulliThresholds.cpp - Bernoulli against uniform ---- -*- C++ -*-===//
+//===- BernoulliThresholds.cpp - Bernoulli against uniform ------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -15,7 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "RngBernoulli.h"
+#include "Bernoulli.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

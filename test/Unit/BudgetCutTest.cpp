@@ -1,4 +1,4 @@
-//===- BudgetCutTest.cpp - Budgets against all choices -------- -*- C++ -*-===//
+//===- BudgetCutTest.cpp - Budgets against all choices ----------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Transforms/BudgetCut.h"
+#include "RngDialect/Transforms/CutSolver/BudgetCut.h"
 #include "Check.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-//===- EmbeddingTest.cpp - Pipelines in another program --------- -*- C++
-//-*-===//
+//===- EmbeddingTest.cpp - Pipelines in another program ---------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

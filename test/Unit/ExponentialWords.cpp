@@ -1,4 +1,4 @@
-//===- ExponentialWords.cpp - Exponential numbers of words ---- -*- C++ -*-===//
+//===- ExponentialWords.cpp - Exponential numbers of words ------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngAttrs.h"
-#include "RngDialect/IR/StreamBuilders.h"
+#include "RngDialect/Streams/StreamBuilders.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

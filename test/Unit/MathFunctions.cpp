@@ -1,4 +1,4 @@
-//===- MathFunctions.cpp - Programs of elementary functions --- -*- C++ -*-===//
+//===- MathFunctions.cpp - Programs of elementary functions -----*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -20,8 +20,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Dialect/RngMath.h"
-#include "RngDialect/IR/StreamBuilders.h"
+#include "RngDialect/Streams/StreamBuilders.h"
+#include "StreamMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -41,7 +41,7 @@ namespace {
 struct Function {
   const char *name;
   Value (*build)(ImplicitLocOpBuilder &, Value);
-  /// The errors that RngMath.h promises, in hundredths of an ulp.
+  /// The errors that StreamMath.h promises, in hundredths of an ulp.
   unsigned boundF32;
   unsigned boundF64;
 };

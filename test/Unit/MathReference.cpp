@@ -1,4 +1,4 @@
-//===- MathReference.cpp - Errors of elementary functions ----- -*- C++ -*-===//
+//===- MathReference.cpp - Errors of elementary functions -------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Transforms/MinCut.h"
+#include "RngDialect/Transforms/CutSolver/MinCut.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Transforms/MinCut.h"
+#include "RngDialect/Transforms/CutSolver/MinCut.h"
 #include "Check.h"
 
 #include <algorithm>

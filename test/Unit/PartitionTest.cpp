@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Transforms/Partition.h"
+#include "RngDialect/Transforms/Partition/Partition.h"
 #include "RngDialect/IR/RngDialect.h"
-#include "RngDialect/Transforms/CostInterface.h"
+#include "RngDialect/Transforms/Partition/CostInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,4 +1,4 @@
-//===- PhiloxAnswers.cpp - Known answers of the block function  -*- C++ -*-===//
+//===- PhiloxAnswers.cpp - Known answers of the block function --*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

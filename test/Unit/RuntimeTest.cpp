@@ -1,4 +1,4 @@
-//===- RuntimeTest.cpp - Tests of the runtime libraries -------*- C++ -*-===//
+//===- RuntimeTest.cpp - Tests of the runtime libraries ---------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See https://llvm.org/LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- ThreadStateTest.cpp - Threading what an embedder adds -- -*- C++ -*-===//
+//===- ThreadStateTest.cpp - Threading what an embedder adds ----*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -14,8 +14,8 @@
 
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/IR/RngOps.h"
+#include "RngDialect/Transforms/GeneratorEffects/ThreadableRegion.h"
 #include "RngDialect/Transforms/Passes.h"
-#include "RngDialect/Transforms/ThreadableRegion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

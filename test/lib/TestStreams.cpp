@@ -1,4 +1,4 @@
-//===- TestStreams.cpp - Streams of an embedder --------------- -*- C++ -*-===//
+//===- TestStreams.cpp - Streams of an embedder -----------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestStreams.h"
-#include "RngDialect/IR/WordConversion.h"
+#include "RngDialect/Streams/WordConversion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TypeUtilities.h"

@@ -1,4 +1,4 @@
-//===- TestStreams.h - Streams of an embedder ----------------- -*- C++ -*-===//
+//===- TestStreams.h - Streams of an embedder -------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

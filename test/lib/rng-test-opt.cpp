@@ -1,4 +1,4 @@
-//===- rng-test-opt.cpp - rng-opt with streams of an embedder - -*- C++ -*-===//
+//===- rng-test-opt.cpp - rng-opt with streams of an embedder ---*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

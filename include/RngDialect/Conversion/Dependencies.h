@@ -1,5 +1,4 @@
-//===- Dependencies.h - What the pipelines need of upstream ---- -*- C++
-//-*-===//
+//===- Dependencies.h - What the pipelines need of upstream -----*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- Pipelines.h - The way down to a machine ---------------- -*- C++ -*-===//
+//===- Pipelines.h - The way down to a machine ------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- StaticSizes.h - How large a type makes its values ------- -*- C++ -*-==//
+//===- StaticSizes.h - How large a type makes its values --------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,0 +1,277 @@
+//===- GroupFit.cpp - How ops are done in groups ----------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/BuffersToGPU/Groups.h"
+#include "RngDialect/Conversion/Structured/UniformValues.h"
+#include "RngDialect/IR/RngOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::rng;
+
+/// More elements a thread than this are not worth their registers.
+static constexpr int64_t kMaxElements = 16;
+
+/// What a thread loads before it computes stays in registers: half of those
+/// that leave room for a full multiprocessor.
+static constexpr int64_t kMaxLoadedBytes = 128;
+
+/// Instructions of a thread that the instruction cache of a multiprocessor
+/// holds.
+static constexpr int64_t kMaxWork = 2048;
+
+/// About as many as a block of a generator and a function of `math` take.
+static constexpr int64_t kBlockWork = 100, kFunctionWork = 20;
+
+/// Small work is spread over about as many blocks of threads as a large GPU has
+/// multiprocessors.
+static constexpr int64_t kMinTiles = 128;
+
+int64_t mlir::rng::getElementBytes(Type type) {
+  if (!isa<IntegerType, FloatType>(type))
+    return 0;
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (width == 1)
+    return 1;
+  return llvm::is_contained({8u, 16u, 32u, 64u}, width) ? width / 8 : 0;
+}
+
+bool mlir::rng::isUniformOperand(linalg::LinalgOp op, OpOperand *operand) {
+  if (!isa<MemRefType>(operand->get().getType()))
+    return true;
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+    if (map.isFunctionOfDim(dim))
+      return false;
+  return true;
+}
+
+bool mlir::rng::isUnusedInput(linalg::LinalgOp op, OpOperand *operand) {
+  return op.isDpsInput(operand) &&
+         op.getMatchingBlockArgument(operand).use_empty();
+}
+
+bool mlir::rng::isSameForAll(linalg::LinalgOp op, OpOperand *operand) {
+  return isUnusedInput(op, operand) ||
+         (op.isDpsInput(operand) && isUniformOperand(op, operand));
+}
+
+std::optional<LoopSpan> mlir::rng::getSpan(linalg::LinalgOp op,
+                                           OpOperand *operand) {
+  auto type = dyn_cast<MemRefType>(operand->get().getType());
+  if (!type || !type.getLayout().isIdentity() ||
+      getElementBytes(type.getElementType()) == 0)
+    return std::nullopt;
+  std::optional<LoopSpan> span;
+  for (AffineExpr result : op.getMatchingIndexingMap(operand).getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    if (!dim || (span && dim.getPosition() != span->end))
+      return std::nullopt;
+    if (!span)
+      span = LoopSpan{dim.getPosition(), dim.getPosition()};
+    ++span->end;
+  }
+  return span;
+}
+
+bool mlir::rng::isContiguousOperand(linalg::LinalgOp op, OpOperand *operand) {
+  std::optional<LoopSpan> span = getSpan(op, operand);
+  return span && span->begin == 0 && span->end == op.getNumLoops();
+}
+
+std::optional<int64_t> mlir::rng::countPoints(linalg::LinalgOp op,
+                                              LoopSpan span) {
+  int64_t count = 1;
+  for (unsigned dim = span.begin; dim < span.end; ++dim) {
+    int64_t extent = op.getStaticLoopRanges()[dim];
+    if (ShapedType::isDynamic(extent) ||
+        llvm::MulOverflow(count, extent, count))
+      return std::nullopt;
+  }
+  return count;
+}
+
+bool mlir::rng::isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
+                                    int64_t lanes) {
+  std::optional<LoopSpan> span = getSpan(op, operand);
+  if (!span)
+    return false;
+  std::optional<int64_t> inner = countPoints(op, {span->end, op.getNumLoops()});
+  std::optional<int64_t> own = countPoints(op, *span);
+  if (span->end == op.getNumLoops())
+    return own && *own > 0 && *own % lanes == 0;
+  return inner && *inner > 0 && *inner % lanes == 0 &&
+         (span->begin == 0 || (own && *own > 0));
+}
+
+/// Whether `size` is the size of loop `dim` of `op`, as far as can be seen.
+static bool isLoopSize(linalg::LinalgOp op, OpFoldResult size, unsigned dim) {
+  int64_t extent = op.getStaticLoopRanges()[dim];
+  if (std::optional<int64_t> constant = getConstantIntValue(size))
+    return constant == extent;
+  auto value = cast<Value>(size);
+  auto sizeOf = value.getDefiningOp<memref::DimOp>();
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isContiguousOperand(op, &operand))
+      continue;
+    if (sizeOf && sizeOf.getSource() == operand.get() &&
+        sizeOf.getConstantIndex() == int64_t(dim))
+      return true;
+    auto type = cast<MemRefType>(operand.get().getType());
+    ValueRange sizes;
+    if (auto alloc = operand.get().getDefiningOp<memref::AllocOp>())
+      sizes = alloc.getDynamicSizes();
+    else if (auto alloc = operand.get().getDefiningOp<gpu::AllocOp>())
+      sizes = alloc.getDynamicSizes();
+    if (!sizes.empty() && type.isDynamicDim(dim) &&
+        sizes[type.getDynamicDimIndex(dim)] == value)
+      return true;
+  }
+  return false;
+}
+
+bool mlir::rng::drawsOwnElement(linalg::LinalgOp op,
+                                StatelessDrawOpInterface draw,
+                                const UniformValues &uniform) {
+  if (isa<ShapedType>(draw.getDrawType()))
+    return false;
+  SmallVector<OpFoldResult> offsets = draw.getMixedSliceOffsets();
+  SmallVector<OpFoldResult> sizes = draw.getMixedSliceSizes();
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  if (offsets.size() != extents.size())
+    return false;
+  for (unsigned dim = 0; dim < extents.size(); ++dim) {
+    // The outermost size does not matter.
+    if (dim != 0 && !isLoopSize(op, sizes[dim], dim))
+      return false;
+    if (extents[dim] == 1 && isConstantIntValue(offsets[dim], 0))
+      continue;
+    auto value = dyn_cast<Value>(offsets[dim]);
+    auto index = value ? value.getDefiningOp<linalg::IndexOp>() : nullptr;
+    if (!index || index->getBlock() != op.getBlock() || index.getDim() != dim)
+      return false;
+  }
+  return uniform.contains(draw.getDrawSeed()) &&
+         uniform.contains(draw.getDrawOffset());
+}
+
+/// How many consecutive elements of `op` a thread does; 1 if it does not fit.
+static int64_t countLanes(linalg::LinalgOp op) {
+  if (op.getNumLoops() == 0 || op.getNumParallelLoops() != op.getNumLoops())
+    return 1;
+  int64_t bytes = 1;
+  SmallVector<OpOperand *> broadcasts;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (isSameForAll(op, &operand))
+      continue;
+    if (!isContiguousOperand(op, &operand)) {
+      if (!op.isDpsInput(&operand))
+        return 1;
+      broadcasts.push_back(&operand);
+      continue;
+    }
+    bytes = std::max(
+        bytes, getElementBytes(getElementTypeOrSelf(operand.get().getType())));
+  }
+  int64_t lanes = kAccessBytes / bytes;
+  UniformValues uniform(op);
+  WalkResult result = op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
+    if (draw->getBlock() != op.getBlock() ||
+        !drawsOwnElement(op, draw, uniform))
+      return WalkResult::interrupt();
+    RngAlgorithmAttrInterface algorithm = draw.getDrawAlgorithm();
+    int64_t shared =
+        algorithm.getValuesPerBlock(draw.getDistribution(), draw.getDrawType());
+    if (shared > 1)
+      lanes = std::lcm(lanes, shared);
+    return WalkResult(success(lanes <= kMaxElements));
+  });
+  if (result.wasInterrupted() ||
+      !llvm::all_of(broadcasts, [&](OpOperand *operand) {
+        return isBroadcastOfGroups(op, operand, lanes);
+      }))
+    return 1;
+  return lanes;
+}
+
+/// The number of points of `op`, at most INT64_MAX, if static.
+static std::optional<int64_t> countAllPoints(linalg::LinalgOp op) {
+  int64_t total = 1;
+  for (int64_t extent : op.getStaticLoopRanges()) {
+    if (ShapedType::isDynamic(extent))
+      return std::nullopt;
+    // Whatever is beyond the product does not make it smaller, except zero.
+    total = llvm::SaturatingMultiply<uint64_t>(total, extent);
+    total = std::min<uint64_t>(total, INT64_MAX);
+  }
+  return total;
+}
+
+bool mlir::rng::hasNarrowIndices(linalg::LinalgOp op) {
+  std::optional<int64_t> total = countAllPoints(op);
+  return total && *total <= INT32_MAX - kGroupThreads;
+}
+
+/// Bytes that a group of `lanes` elements of `op` loads.
+static int64_t countLoadedBytes(linalg::LinalgOp op, int64_t lanes) {
+  int64_t bytes = 0;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (op.getMatchingBlockArgument(&operand).use_empty() ||
+        !isa<MemRefType>(operand.get().getType()))
+      continue;
+    bool isWide = !isUniformOperand(op, &operand) &&
+                  getSpan(op, &operand)->end == op.getNumLoops();
+    bytes += (isWide ? lanes : 1) *
+             getElementBytes(getElementTypeOrSelf(operand.get().getType()));
+  }
+  return bytes;
+}
+
+/// About how many instructions a group of `lanes` elements of `op` takes.
+static int64_t estimateWork(linalg::LinalgOp op, int64_t lanes) {
+  int64_t work = 0;
+  op.getBlock()->walk([&](Operation *inner) {
+    if (auto draw = dyn_cast<StatelessDrawOpInterface>(inner)) {
+      int64_t shared = std::max(draw.getDrawAlgorithm().getValuesPerBlock(
+                                    draw.getDistribution(), draw.getDrawType()),
+                                1u);
+      work += kBlockWork * llvm::divideCeil(lanes, shared);
+      return;
+    }
+    bool isMath = isa<math::MathDialect>(inner->getDialect()) &&
+                  !isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(inner);
+    work += lanes * (isMath ? kFunctionWork : 1);
+  });
+  return work;
+}
+
+std::optional<GroupShape> mlir::rng::findGroupShape(linalg::LinalgOp op) {
+  int64_t lanes = countLanes(op);
+  std::optional<int64_t> total = countAllPoints(op);
+  if (lanes == 1 || (total && *total < lanes))
+    return std::nullopt;
+  GroupShape shape = {lanes, 1};
+  int64_t bytes = countLoadedBytes(op, lanes);
+  int64_t work = estimateWork(op, lanes);
+  auto fits = [&](GroupShape shape) {
+    return shape.getElements() <= kMaxElements &&
+           bytes * shape.groups <= kMaxLoadedBytes &&
+           work * shape.groups <= kMaxWork &&
+           // Rather more threads than long ones.
+           (!total || *total / shape.getTile() >= kMinTiles);
+  };
+  for (int64_t groups : {2, 4, 8})
+    if (fits({lanes, groups}))
+      shape.groups = groups;
+  return shape;
+}

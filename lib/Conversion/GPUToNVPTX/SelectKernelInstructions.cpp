@@ -1,0 +1,121 @@
+//===- SelectKernelInstructions.cpp - Forms that take fewer instructions ===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Arithmetic of kernels in forms for which the NVPTX backend finds fewer
+// instructions, with the same results.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::rng {
+#define GEN_PASS_DEF_RNGSELECTKERNELINSTRUCTIONSPASS
+#include "RngDialect/Conversion/Passes.h.inc"
+} // namespace mlir::rng
+
+using namespace mlir;
+
+/// The first chip with a minimum and a maximum that keep NaN.
+static constexpr unsigned kMinimumChip = 80;
+
+/// The number of the least chip that `kernels` are for, 0 if unknown.
+static unsigned getChip(gpu::GPUModuleOp kernels) {
+  unsigned least = ~0u;
+  if (!kernels.getTargetsAttr() || kernels.getTargetsAttr().empty())
+    return 0;
+  for (Attribute attribute : kernels.getTargetsAttr()) {
+    auto target = dyn_cast<NVVM::NVVMTargetAttr>(attribute);
+    unsigned number = 0;
+    StringRef chip = target ? target.getChip() : StringRef();
+    if (!chip.consume_front("sm_") || chip.consumeInteger(10, number))
+      return 0;
+    least = std::min(least, number);
+  }
+  return least;
+}
+
+/// Makes a minimum or a maximum of `x < c ? x : c` or `x > c ? x : c` where x
+/// stays if it is NaN. c is a constant other than zero, which has a sign.
+static void convertClamp(arith::SelectOp op) {
+  auto compare = op.getCondition().getDefiningOp<arith::CmpFOp>();
+  if (!compare || !op.getType().isF32() ||
+      compare.getLhs() != op.getTrueValue() ||
+      compare.getRhs() != op.getFalseValue())
+    return;
+  APFloat bound(0.0f);
+  if (!matchPattern(compare.getRhs(), m_ConstantFloat(&bound)) ||
+      !bound.isFiniteNonZero())
+    return;
+  OpBuilder b(op);
+  Value result;
+  switch (compare.getPredicate()) {
+  case arith::CmpFPredicate::ULT:
+  case arith::CmpFPredicate::ULE:
+    result = arith::MinimumFOp::create(b, op.getLoc(), compare.getLhs(),
+                                       compare.getRhs());
+    break;
+  case arith::CmpFPredicate::UGT:
+  case arith::CmpFPredicate::UGE:
+    result = arith::MaximumFOp::create(b, op.getLoc(), compare.getLhs(),
+                                       compare.getRhs());
+    break;
+  default:
+    return;
+  }
+  op.getResult().replaceAllUsesWith(result);
+  op.erase();
+}
+
+/// Makes one operation on a 32-bit register of the extension of a bf16 from a
+/// vector: its bits are the upper half of the result's, and registers hold two.
+static void convertExtension(arith::ExtFOp op) {
+  auto extract = op.getIn().getDefiningOp<vector::ExtractOp>();
+  if (!extract || !op.getIn().getType().isBF16() || !op.getType().isF32())
+    return;
+  VectorType type = extract.getSourceVectorType();
+  ArrayRef<int64_t> position = extract.getStaticPosition();
+  if (type.getRank() != 1 || type.isScalable() ||
+      type.getNumElements() % 2 != 0 || position.size() != 1 || position[0] < 0)
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  auto pairs = VectorType::get(type.getNumElements() / 2, b.getI32Type());
+  Value pair = vector::ExtractOp::create(
+      b, vector::BitCastOp::create(b, pairs, extract.getSource()),
+      position[0] / 2);
+  auto constant = [&](uint32_t value) {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(int32_t(value)));
+  };
+  Value bits;
+  if (position[0] % 2 == 0)
+    bits = arith::ShLIOp::create(b, pair, constant(16));
+  else
+    bits = arith::AndIOp::create(b, pair, constant(0xFFFF0000));
+  Value result = arith::BitcastOp::create(b, op.getType(), bits);
+  op.getResult().replaceAllUsesWith(result);
+  op.erase();
+}
+
+namespace {
+struct RngSelectKernelInstructionsPass
+    : public rng::impl::RngSelectKernelInstructionsPassBase<
+          RngSelectKernelInstructionsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (getChip(getOperation()) >= kMinimumChip)
+      getOperation()->walk(convertClamp);
+    getOperation()->walk(convertExtension);
+  }
+};
+} // namespace

@@ -1,0 +1,115 @@
+//===- FusePlan.h - Regions of a block, as they are found -------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_LIB_CONVERSION_LINALGFUSION_FUSEPLAN_H
+#define RNGDIALECT_LIB_CONVERSION_LINALGFUSION_FUSEPLAN_H
+
+#include "FuseElementwise.h"
+#include "llvm/ADT/DenseMap.h"
+#include <limits>
+
+namespace mlir::rng::fusion {
+
+inline constexpr int kNone = -1;
+inline constexpr int kUnbounded = std::numeric_limits<int>::max();
+
+/// More than any tensor has. Sums of a few thousand do not overflow.
+inline constexpr int64_t kMaxBytes = int64_t(1) << 50;
+
+/// An op of the block.
+struct Node {
+  Operation *op;
+  /// Set if it has a space and is no guest: then it can be in a region with
+  /// others of its `space`.
+  bool isMember = false;
+  /// Number of the space, if it has one.
+  int space = kNone;
+  /// Whether the op may not be moved over others that may not.
+  bool isFixed = false;
+  /// Whether it may not be moved before one of those.
+  bool isBehindFixed = false;
+  /// Whether code in regions of other ops or in other blocks uses a result.
+  bool isCaptured = false;
+  int level = 0;
+  /// The level that it could be at without moving its users.
+  int latest = kUnbounded;
+  /// The node whose region it is a guest in, and how its loops follow from the
+  /// loops there; null if in several ways.
+  int host = kNone;
+  AffineMap hostMap;
+  /// Of the body, with those of guests.
+  int64_t cost = 0;
+};
+
+/// Two nodes, one of which makes what the other one uses.
+struct Edge {
+  /// The other node.
+  int node;
+  /// Both can be in one region.
+  bool isFusable;
+};
+
+/// Finds the regions of a block. All of it walks the ops of the block and their
+/// operands a fixed number of times.
+class Planner {
+public:
+  Planner(Block &block, RegionRules &rules)
+      : block(block), rules(rules), limits(rules.limits) {}
+
+  SmallVector<FusedRegion> plan();
+
+private:
+  // FusePlan.cpp: the ops, and the order of those that become one.
+  void addNodes();
+  void addSpaces();
+  void addEdges();
+  int64_t getBytes(int node) const;
+  bool readsOwnPoint(int user, int producer) const;
+  void findUnits();
+  void cutIntoUnits(ArrayRef<int> members);
+  bool findOrder();
+
+  // FuseGuests.cpp: ops that a reduction, or an op that reads them elsewhere,
+  // takes in.
+  void findGuests();
+  void findGuest(int host, int guest);
+  bool hasKnownSizes(int host) const;
+  bool isStored(int node, function_ref<bool(int)> except) const;
+
+  // FuseLevels.cpp: which ops can be in one region.
+  void findLevels();
+  void moveToUsers();
+  void findLatest(int node);
+  void moveLevel(ArrayRef<int> members);
+  void moveTogether(ArrayRef<int> members);
+
+  linalg::GenericOp getGeneric(int node) const {
+    return dyn_cast<linalg::GenericOp>(nodes[node].op);
+  }
+  bool hasSpace(int node) const { return nodes[node].space != kNone; }
+
+  Block &block;
+  RegionRules &rules;
+  const RegionLimits &limits;
+  SmallVector<Node> nodes;
+  DenseMap<Operation *, int> numbers;
+  /// By node: the nodes that it uses and those that use it, guests or not.
+  SmallVector<SmallVector<int, 2>> operands, consumers;
+  /// By node that is not a guest, for its guests too.
+  SmallVector<SmallVector<Edge, 2>> producers, users;
+  SmallVector<SmallVector<int, 0>> guests;
+  /// By node: the one that stands for the unit that it is moved with.
+  SmallVector<int> units;
+  SmallVector<SmallVector<int, 1>> unitNodes;
+  /// Units from first to last.
+  SmallVector<int> order;
+};
+
+} // namespace mlir::rng::fusion
+
+#endif // RNGDIALECT_LIB_CONVERSION_LINALGFUSION_FUSEPLAN_H

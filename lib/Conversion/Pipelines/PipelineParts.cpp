@@ -1,0 +1,90 @@
+//===- PipelineParts.cpp - What pipelines share -----------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Conversion/Pipelines/PipelineParts.h"
+#include "RngDialect/Conversion/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+void mlir::rng::addLoops(OpPassManager &pm) {
+  // Before others reorder loops.
+  pm.addPass(createRngLowerReductionsPass());
+  pm.addPass(createLinalgGeneralizeNamedOpsPass());
+  pm.addPass(createRngOrderLoopsPass());
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void mlir::rng::addMath(OpPassManager &pm, MathLowering math) {
+  pm.addPass(mlir::math::createMathExtendToSupportedTypes());
+  pm.addPass(createRngKeepRoundingsPass());
+  RngExpandMathPassOptions options;
+  options.math = math;
+  pm.addPass(createRngExpandMathPass(options));
+}
+
+void mlir::rng::addNumbers(OpPassManager &pm, MathLowering math) {
+  addMath(pm, math);
+  // No conversion or arithmetic on bf16 is left: LLVM would call functions of a
+  // compiler library for it that a JIT does not find.
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  pm.addPass(createRngKeepRoundingsPass());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+}
+
+void mlir::rng::addControlFlowAndMathToLLVM(OpPassManager &pm) {
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  // Intrinsics where LLVM has them, the C library for the rest.
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+}
+
+/// As `addHostToLLVM`. Folding leaves constants where the loops of OpenMP must
+/// hold nothing but one op, so that all passes that fold come first.
+static void addThreadedHostToLLVM(OpPassManager &pm) {
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createConvertSCFToOpenMPPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createRngFinalizeLLVMPass());
+}
+
+void mlir::rng::addHostToLLVM(OpPassManager &pm, bool openmp) {
+  if (openmp)
+    return addThreadedHostToLLVM(pm);
+  addControlFlowAndMathToLLVM(pm);
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createRngFinalizeLLVMPass());
+}

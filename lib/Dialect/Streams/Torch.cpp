@@ -1,0 +1,113 @@
+//===- Torch.cpp - The stateless draws of PyTorch ---------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Streams/WordConversion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+namespace {
+class TorchConversion : public WordConversion {
+protected:
+  Value buildUnit(ImplicitLocOpBuilder &b, Type elementType,
+                  ArrayRef<Value> words) const override {
+    bool isWide = elementType.isF64();
+    Value bits = isWide ? buildInteger64(b, words) : words[0];
+    return buildFraction(b, elementType, bits,
+                         cast<FloatType>(elementType).getFPMantissaWidth());
+  }
+
+  Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
+                    ArrayRef<Value> words, Value lo, Value hi) const override {
+    // Bounds and their distance in the type, the rest in f32 or f64.
+    RoundedRange range = buildRoundedRange(b, elementType, lo, hi);
+    Value unit = buildUnit(b, elementType, words);
+    Value part = arith::MulFOp::create(b, buildExtended(b, unit),
+                                       buildExtended(b, range.width));
+    Value value = arith::AddFOp::create(b, part, buildExtended(b, range.lo));
+    return buildRound(b, elementType, value);
+  }
+
+  Value buildInteger64(ImplicitLocOpBuilder &b,
+                       ArrayRef<Value> words) const override {
+    return buildWide(b, words[1], words[0]);
+  }
+
+  // Logarithms and angles are cuRAND's.
+  Value buildPositive(ImplicitLocOpBuilder &b,
+                      ArrayRef<Value> words) const override {
+    return words.size() == 2 ? buildCurandF64(b, words[0], words[1])
+                             : buildCurandF32(b, words[0]);
+  }
+  Value buildMinusLog(ImplicitLocOpBuilder &b,
+                      ArrayRef<Value> words) const override {
+    return buildCurandMinusLog(b, words);
+  }
+  Value buildTurns(ImplicitLocOpBuilder &b,
+                   ArrayRef<Value> words) const override {
+    return buildPositive(b, words);
+  }
+  bool isSineFirst() const override { return false; }
+
+  double getRate(float p) const override { return getRateOfFractions(p, 24); }
+
+  std::string describeRange(Type elementType,
+                            const APInt &count) const override {
+    return describeTorchRange(elementType, count);
+  }
+
+  Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
+                   Value count) const override {
+    return arith::RemUIOp::create(b, bits, count);
+  }
+};
+} // namespace
+
+unsigned TorchAttr::getValuesPerBlock(Distribution, Type elementType) const {
+  return getFourWordSlots(elementType);
+}
+
+OpFoldResult TorchAttr::getAdvance(OpBuilder &b, Location loc, Distribution,
+                                   Type drawType, ValueRange sizes) const {
+  return buildElementBlocks(b, loc, drawType, sizes,
+                            getFourWordSlots(getElementTypeOrSelf(drawType)));
+}
+
+ElementPlace TorchAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
+                                     Type elementType, Value index) const {
+  return buildLinearPlace(b, index, getFourWordSlots(elementType));
+}
+
+CounterAndKey TorchAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
+                                      Value offset, Value block) const {
+  Value counter = arith::AddIOp::create(b, offset, block);
+  return buildCounterAndKey(b, counter, /*high=*/Value(), seed);
+}
+
+SmallVector<Value> TorchAttr::getSlotWords(Distribution distribution,
+                                           Type elementType,
+                                           ArrayRef<Value> words,
+                                           unsigned slot) const {
+  return getFourWordSlotWords(distribution, elementType, words, slot);
+}
+
+Value TorchAttr::convertWords(ImplicitLocOpBuilder &b,
+                              Distribution distribution, Type elementType,
+                              ArrayRef<Value> words, Value slot,
+                              ValueRange params) const {
+  return TorchConversion().convert(b, distribution, elementType, words, slot,
+                                   params);
+}
+
+std::string TorchAttr::describeSurprise(Distribution distribution,
+                                        Type elementType,
+                                        ArrayRef<TypedAttr> params) const {
+  return TorchConversion().describeSurprise(distribution, elementType, params);
+}

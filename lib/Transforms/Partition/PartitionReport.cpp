@@ -1,0 +1,279 @@
+//===- PartitionReport.cpp - What a partition did, for a reader -*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RngDialect/Transforms/Partition/PartitionReport.h"
+#include "RngDialect/IR/RngOps.h"
+#include "RngDialect/Transforms/CutSolver/MinCut.h"
+#include "RngDialect/Transforms/Partition/LiveBytes.h"
+#include "RngDialect/Transforms/Partition/SplitOrder.h"
+#include "RngDialect/Transforms/Support/ReportFile.h"
+#include "RngDialect/Transforms/Threading/DrawTable.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+
+static uint64_t add(uint64_t a, uint64_t b) {
+  return MinCutGraph::saturatingAdd(a, b);
+}
+
+/// A random draw, or booleans: what frameworks call a mask.
+static bool isMask(const JointGraph &graph, unsigned value) {
+  Value v = graph.getValue(value);
+  auto shaped = dyn_cast<ShapedType>(v.getType());
+  return shaped && (shaped.getElementType().isInteger(1) ||
+                    v.getDefiningOp<StatelessDrawOpInterface>());
+}
+
+PartitionSizes mlir::rng::measurePartition(const JointGraph &graph,
+                                           const PartitionPlan &plan,
+                                           const CostModel &model) {
+  std::vector<bool> persistent = graph.findPersistent();
+  PartitionSizes sizes;
+  for (const SavedValue &saved : plan.saved) {
+    uint64_t bytes = model.getBytes(graph.getValue(saved.value).getType());
+    uint64_t &sum = persistent[saved.value] ? sizes.persistent : sizes.saved;
+    sum = add(sum, bytes);
+  }
+  for (unsigned value : getUsedValues(graph, model)) {
+    if (persistent[value])
+      continue;
+    uint64_t bytes = model.getBytes(graph.getValue(value).getType());
+    sizes.everything = add(sizes.everything, bytes);
+    if (isMask(graph, value))
+      sizes.everythingMasks = add(sizes.everythingMasks, bytes);
+  }
+  return sizes;
+}
+
+/// The ops of the forward that the backward computes again when it is given
+/// `saved`, in its order, without those that have no operands.
+static std::vector<unsigned> getRecomputed(const JointGraph &graph,
+                                           ArrayRef<unsigned> saved) {
+  std::vector<unsigned> ops = orderBackward(graph, saved);
+  llvm::erase_if(ops, [&](unsigned op) {
+    return graph.getClass(op) != OpClass::Forward ||
+           graph.getOperands(op).empty();
+  });
+  return ops;
+}
+
+PartitionReport
+mlir::rng::makePartitionReport(const ReportedPartition &partition) {
+  const auto &[graph, plan, model, forwardName, backwardName] = partition;
+  PartitionReport report;
+  report.forwardName = forwardName.str();
+  report.backwardName = backwardName.str();
+  report.sizes = measurePartition(graph, plan, model);
+  report.objective = plan.objective;
+
+  std::vector<bool> persistent = graph.findPersistent();
+  SmallVector<unsigned> saved;
+  for (const SavedValue &entry : plan.saved) {
+    saved.push_back(entry.value);
+    Value v = graph.getValue(entry.value);
+    Operation *op = v.getDefiningOp();
+    report.saved.push_back({entry.kind, entry.index, v.getType(),
+                            model.getBytes(v.getType()),
+                            persistent[entry.value], isMask(graph, entry.value),
+                            op ? op->getName().getStringRef().str() : "",
+                            describeLocation(v.getLoc())});
+  }
+  for (unsigned op : getRecomputed(graph, saved)) {
+    Operation *operation = graph.getOp(op);
+    uint64_t cost = model.getRecomputeCost(operation).work;
+    report.recomputed.push_back({operation->getName().getStringRef().str(),
+                                 describeLocation(operation->getLoc()), cost});
+    report.recomputeCost = add(report.recomputeCost, cost);
+  }
+  report.peak = getPeakLiveBytes(graph, model, saved);
+  std::vector<unsigned> used = getUsedValues(graph, model);
+  report.everythingPeak = getPeakLiveBytes(graph, model, used);
+  for (unsigned op : getRecomputed(graph, used))
+    report.everythingRecomputeCost =
+        add(report.everythingRecomputeCost,
+            model.getRecomputeCost(graph.getOp(op)).work);
+  return report;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+/// Prints `rows`, the first of them a heading, in columns; of each the numbers
+/// of column `rightAligned` end, and all others begin, at the same place.
+static void printColumns(llvm::raw_ostream &os,
+                         ArrayRef<SmallVector<std::string>> rows,
+                         size_t rightAligned) {
+  SmallVector<size_t> widths(rows.front().size());
+  for (ArrayRef<std::string> row : rows)
+    for (auto [width, cell] : llvm::zip_equal(widths, row))
+      width = std::max(width, cell.size());
+  for (ArrayRef<std::string> row : rows) {
+    std::string line;
+    llvm::raw_string_ostream text(line);
+    for (auto [column, cell] : llvm::enumerate(row)) {
+      text << "  ";
+      if (column == rightAligned)
+        text << llvm::right_justify(cell, widths[column]);
+      else
+        text << llvm::left_justify(cell, widths[column]);
+    }
+    os << StringRef(line).rtrim() << "\n";
+  }
+}
+
+/// "rng.reserve at f.mlir:3:5", or what of it is known.
+static std::string describeOrigin(StringRef op, StringRef location) {
+  std::string text = op.str();
+  if (!location.empty())
+    text += (Twine(op.empty() ? "at " : " at ") + location).str();
+  return text;
+}
+
+void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
+                                     const PartitionReport &report) {
+  os << "@" << report.forwardName << " saves for @" << report.backwardName
+     << ":\n";
+  SmallVector<SmallVector<std::string>> rows = {
+      {"value", "type", "bytes", "from"}};
+  for (const PartitionReport::Saved &saved : report.saved) {
+    std::string type;
+    llvm::raw_string_ostream(type) << saved.type;
+    rows.push_back(
+        {(stringifySavedKind(saved.kind) + " " + Twine(saved.index)).str(),
+         type, std::to_string(saved.bytes),
+         describeOrigin(saved.op, saved.location) +
+             (saved.isPersistent ? " (persistent: free)" : "")});
+  }
+  printColumns(os, rows, /*rightAligned=*/2);
+
+  struct Total {
+    StringRef label;
+    uint64_t number;
+    StringRef unit;
+  };
+  const PartitionSizes &sizes = report.sizes;
+  SmallVector<Total> totals = {
+      {"saved", sizes.saved, " bytes"},
+      {"if all that is used were saved", sizes.everything, " bytes"},
+      {"  of it masks", sizes.everythingMasks, " bytes"}};
+  if (sizes.persistent != 0)
+    totals.push_back({"persistent, not counted", sizes.persistent, " bytes"});
+  totals.append(
+      {{"peak of the backward", report.peak, " bytes"},
+       {"if all that is used were saved", report.everythingPeak, " bytes"},
+       {"ops recomputed", report.recomputed.size(), ""},
+       {"cost of recomputing", report.recomputeCost, " units"},
+       {"cost of the cut", report.objective, " units"}});
+  size_t labelWidth = 0, numberWidth = 0;
+  for (const Total &total : totals) {
+    labelWidth = std::max(labelWidth, total.label.size());
+    numberWidth = std::max(numberWidth, std::to_string(total.number).size());
+  }
+  for (const Total &total : totals)
+    os << "  " << llvm::left_justify(total.label, labelWidth) << "  "
+       << llvm::right_justify(std::to_string(total.number), numberWidth)
+       << total.unit << "\n";
+
+  if (report.recomputed.empty())
+    return;
+  os << "@" << report.backwardName << " recomputes:\n";
+  rows = {{"op", "cost", "from"}};
+  for (const PartitionReport::Recomputed &op : report.recomputed)
+    rows.push_back(
+        {op.op, std::to_string(op.cost), describeOrigin("", op.location)});
+  printColumns(os, rows, /*rightAligned=*/1);
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// Strings of the IR may be any bytes, those of JSON are UTF-8.
+static void writeText(llvm::json::OStream &json, StringRef key,
+                      StringRef text) {
+  json.attribute(key, llvm::json::fixUTF8(text));
+}
+
+static void writeJson(llvm::json::OStream &json,
+                      const PartitionReport &report) {
+  writeText(json, "forward", report.forwardName);
+  writeText(json, "backward", report.backwardName);
+  json.attributeArray("saved", [&] {
+    for (const PartitionReport::Saved &saved : report.saved)
+      json.object([&] {
+        json.attribute("kind", stringifySavedKind(saved.kind));
+        json.attribute("index", saved.index);
+        std::string type;
+        llvm::raw_string_ostream(type) << saved.type;
+        writeText(json, "type", type);
+        json.attribute("bytes", saved.bytes);
+        json.attribute("persistent", saved.isPersistent);
+        json.attribute("mask", saved.isMask);
+        writeText(json, "op", saved.op);
+        writeText(json, "location", saved.location);
+      });
+  });
+  json.attributeArray("recomputed", [&] {
+    for (const PartitionReport::Recomputed &op : report.recomputed)
+      json.object([&] {
+        writeText(json, "op", op.op);
+        writeText(json, "location", op.location);
+        json.attribute("cost", op.cost);
+      });
+  });
+  json.attribute("savedBytes", report.sizes.saved);
+  json.attribute("persistentBytes", report.sizes.persistent);
+  json.attribute("everythingBytes", report.sizes.everything);
+  json.attribute("everythingMaskBytes", report.sizes.everythingMasks);
+  json.attribute("peakBytes", report.peak);
+  json.attribute("everythingPeakBytes", report.everythingPeak);
+  json.attribute("recomputeCost", report.recomputeCost);
+  json.attribute("everythingRecomputeCost", report.everythingRecomputeCost);
+  json.attribute("objective", report.objective);
+}
+
+void mlir::rng::printPartitionReportsAsJson(llvm::raw_ostream &os,
+                                            ArrayRef<PartitionReport> reports) {
+  llvm::json::OStream json(os, /*IndentSize=*/2);
+  json.object([&] {
+    json.attributeArray("functions", [&] {
+      for (const PartitionReport &report : reports)
+        json.object([&] { writeJson(json, report); });
+    });
+  });
+  os << "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+mlir::rng::writeReportFiles(Location loc,
+                            ArrayRef<ReportedPartition> partitions,
+                            const PartitionOptions &options) {
+  auto printReport = [&](llvm::raw_ostream &os) {
+    std::vector<PartitionReport> reports;
+    for (const ReportedPartition &partition : partitions)
+      reports.push_back(makePartitionReport(partition));
+    if (StringRef(options.reportFile).ends_with(".json"))
+      return printPartitionReportsAsJson(os, reports);
+    for (const PartitionReport &report : reports)
+      printPartitionReport(os, report);
+  };
+  auto printDot = [&](llvm::raw_ostream &os) {
+    for (const ReportedPartition &partition : partitions)
+      printPartitionDot(os, partition);
+  };
+  if (failed(writeReportFile(loc, options.reportFile, "report", printReport)))
+    return failure();
+  return writeReportFile(loc, options.dotFile, "drawing", printDot);
+}
