@@ -10,6 +10,7 @@
 #define RNGDIALECT_CONVERSION_DEPENDENCIES_H
 
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/Operation.h"
 
 namespace mlir::rng {
 
@@ -20,6 +21,12 @@ namespace mlir::rng {
 /// translations to LLVM IR of kernels and of host code. To be called before a
 /// context is made of the registry.
 void registerRngPipelineDependencies(DialectRegistry &registry);
+
+/// Reports an error and fails if the context of `root` lacks what
+/// `registerRngPipelineDependencies` registers, with `forKernels` what only
+/// kernels need, too: an embedder's mistake, not one of the program.
+LogicalResult checkPipelineDependencies(Operation *root,
+                                        bool forKernels = false);
 
 } // namespace mlir::rng
 

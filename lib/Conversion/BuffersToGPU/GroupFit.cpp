@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/BuffersToGPU/Groups.h"
+#include "Groups.h"
 #include "RngDialect/Conversion/Structured/UniformValues.h"
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -36,134 +36,6 @@ static constexpr int64_t kBlockWork = 100, kFunctionWork = 20;
 /// Small work is spread over about as many blocks of threads as a large GPU has
 /// multiprocessors.
 static constexpr int64_t kMinTiles = 128;
-
-int64_t mlir::rng::getElementBytes(Type type) {
-  if (!isa<IntegerType, FloatType>(type))
-    return 0;
-  unsigned width = type.getIntOrFloatBitWidth();
-  if (width == 1)
-    return 1;
-  return llvm::is_contained({8u, 16u, 32u, 64u}, width) ? width / 8 : 0;
-}
-
-bool mlir::rng::isUniformOperand(linalg::LinalgOp op, OpOperand *operand) {
-  if (!isa<MemRefType>(operand->get().getType()))
-    return true;
-  AffineMap map = op.getMatchingIndexingMap(operand);
-  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
-    if (map.isFunctionOfDim(dim))
-      return false;
-  return true;
-}
-
-bool mlir::rng::isUnusedInput(linalg::LinalgOp op, OpOperand *operand) {
-  return op.isDpsInput(operand) &&
-         op.getMatchingBlockArgument(operand).use_empty();
-}
-
-bool mlir::rng::isSameForAll(linalg::LinalgOp op, OpOperand *operand) {
-  return isUnusedInput(op, operand) ||
-         (op.isDpsInput(operand) && isUniformOperand(op, operand));
-}
-
-std::optional<LoopSpan> mlir::rng::getSpan(linalg::LinalgOp op,
-                                           OpOperand *operand) {
-  auto type = dyn_cast<MemRefType>(operand->get().getType());
-  if (!type || !type.getLayout().isIdentity() ||
-      getElementBytes(type.getElementType()) == 0)
-    return std::nullopt;
-  std::optional<LoopSpan> span;
-  for (AffineExpr result : op.getMatchingIndexingMap(operand).getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(result);
-    if (!dim || (span && dim.getPosition() != span->end))
-      return std::nullopt;
-    if (!span)
-      span = LoopSpan{dim.getPosition(), dim.getPosition()};
-    ++span->end;
-  }
-  return span;
-}
-
-bool mlir::rng::isContiguousOperand(linalg::LinalgOp op, OpOperand *operand) {
-  std::optional<LoopSpan> span = getSpan(op, operand);
-  return span && span->begin == 0 && span->end == op.getNumLoops();
-}
-
-std::optional<int64_t> mlir::rng::countPoints(linalg::LinalgOp op,
-                                              LoopSpan span) {
-  int64_t count = 1;
-  for (unsigned dim = span.begin; dim < span.end; ++dim) {
-    int64_t extent = op.getStaticLoopRanges()[dim];
-    if (ShapedType::isDynamic(extent) ||
-        llvm::MulOverflow(count, extent, count))
-      return std::nullopt;
-  }
-  return count;
-}
-
-bool mlir::rng::isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
-                                    int64_t lanes) {
-  std::optional<LoopSpan> span = getSpan(op, operand);
-  if (!span)
-    return false;
-  std::optional<int64_t> inner = countPoints(op, {span->end, op.getNumLoops()});
-  std::optional<int64_t> own = countPoints(op, *span);
-  if (span->end == op.getNumLoops())
-    return own && *own > 0 && *own % lanes == 0;
-  return inner && *inner > 0 && *inner % lanes == 0 &&
-         (span->begin == 0 || (own && *own > 0));
-}
-
-/// Whether `size` is the size of loop `dim` of `op`, as far as can be seen.
-static bool isLoopSize(linalg::LinalgOp op, OpFoldResult size, unsigned dim) {
-  int64_t extent = op.getStaticLoopRanges()[dim];
-  if (std::optional<int64_t> constant = getConstantIntValue(size))
-    return constant == extent;
-  auto value = cast<Value>(size);
-  auto sizeOf = value.getDefiningOp<memref::DimOp>();
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isContiguousOperand(op, &operand))
-      continue;
-    if (sizeOf && sizeOf.getSource() == operand.get() &&
-        sizeOf.getConstantIndex() == int64_t(dim))
-      return true;
-    auto type = cast<MemRefType>(operand.get().getType());
-    ValueRange sizes;
-    if (auto alloc = operand.get().getDefiningOp<memref::AllocOp>())
-      sizes = alloc.getDynamicSizes();
-    else if (auto alloc = operand.get().getDefiningOp<gpu::AllocOp>())
-      sizes = alloc.getDynamicSizes();
-    if (!sizes.empty() && type.isDynamicDim(dim) &&
-        sizes[type.getDynamicDimIndex(dim)] == value)
-      return true;
-  }
-  return false;
-}
-
-bool mlir::rng::drawsOwnElement(linalg::LinalgOp op,
-                                StatelessDrawOpInterface draw,
-                                const UniformValues &uniform) {
-  if (isa<ShapedType>(draw.getDrawType()))
-    return false;
-  SmallVector<OpFoldResult> offsets = draw.getMixedSliceOffsets();
-  SmallVector<OpFoldResult> sizes = draw.getMixedSliceSizes();
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  if (offsets.size() != extents.size())
-    return false;
-  for (unsigned dim = 0; dim < extents.size(); ++dim) {
-    // The outermost size does not matter.
-    if (dim != 0 && !isLoopSize(op, sizes[dim], dim))
-      return false;
-    if (extents[dim] == 1 && isConstantIntValue(offsets[dim], 0))
-      continue;
-    auto value = dyn_cast<Value>(offsets[dim]);
-    auto index = value ? value.getDefiningOp<linalg::IndexOp>() : nullptr;
-    if (!index || index->getBlock() != op.getBlock() || index.getDim() != dim)
-      return false;
-  }
-  return uniform.contains(draw.getDrawSeed()) &&
-         uniform.contains(draw.getDrawOffset());
-}
 
 /// How many consecutive elements of `op` a thread does; 1 if it does not fit.
 static int64_t countLanes(linalg::LinalgOp op) {

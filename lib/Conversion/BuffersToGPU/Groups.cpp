@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/BuffersToGPU/Groups.h"
+#include "Groups.h"
 #include "Kernels.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
 #include "mlir/Dialect/Affine/Utils.h"

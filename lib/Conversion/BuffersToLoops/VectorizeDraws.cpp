@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/BuffersToGPU/Groups.h"
+#include "RngDialect/Conversion/Structured/OperandAccess.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/Conversion/Structured/UniformValues.h"
 #include "RngDialect/IR/RngOps.h"

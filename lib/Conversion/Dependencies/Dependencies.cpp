@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Dependencies.h"
-#include "RngDialect/Conversion/Pipelines/PipelineParts.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Passes.h"
-#include "RngDialect/Conversion/RngToArith/EmitDraw.h"
+#include "RngDialect/Conversion/LoweringChecks/CheckTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CudaToolkit.h"
 #include "RngDialect/Conversion/Passes.h"
-#include "RngDialect/Conversion/Pipelines/PipelineParts.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -24,11 +24,6 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
-
-bool mlir::rng::isDriverFunction(StringRef name) {
-  return name == "vprintf" || name == "malloc" || name == "free" ||
-         name == "__assertfail";
-}
 
 /// The first function that PTX declares and nobody defines; empty if none.
 static StringRef findUnresolved(StringRef ptx) {

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/RngToArith/EmitDraw.h"
+#include "RngDialect/Conversion/LoweringChecks/CheckTypes.h"
 #include "RngDialect/IR/StaticSizes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PipelineParts.h"
 #include "RngDialect/Conversion/NVPTX.h"
 #include "RngDialect/Conversion/Pipelines.h"
-#include "RngDialect/Conversion/Pipelines/PipelineParts.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"

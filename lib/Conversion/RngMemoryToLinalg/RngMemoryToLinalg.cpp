@@ -13,7 +13,7 @@
 
 #include "RngDialect/Conversion/LoweringChecks/Refusals.h"
 #include "RngDialect/Conversion/Passes.h"
-#include "RngDialect/Conversion/RngToArith/EmitDraw.h"
+#include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -31,60 +31,6 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
-
-//===----------------------------------------------------------------------===//
-// Checks
-//===----------------------------------------------------------------------===//
-
-/// The reservations of one state must have an order, which host code gives
-/// them and threads do not.
-static LogicalResult checkPlace(ReserveMemoryOp op) {
-  for (Operation *scope = op->getParentOp(); scope;
-       scope = scope->getParentOp()) {
-    if (isa<gpu::LaunchOp, gpu::GPUModuleOp, gpu::GPUFuncOp>(scope))
-      return op.emitOpError("is in device code, each thread of which would "
-                            "advance the state: move it to the host, in front "
-                            "of the launch");
-    if (isa<FunctionOpInterface>(scope))
-      return success();
-    if (scope->hasTrait<OpTrait::IsIsolatedFromAbove>())
-      break;
-    if (isa<RegionBranchOpInterface>(scope) &&
-        !scope->hasTrait<OpTrait::HasParallelRegion>())
-      continue;
-    InFlightDiagnostic diag =
-        op.emitOpError("is within '")
-        << scope->getName()
-        << "', which does not say in what order states are reserved: reserve "
-           "in front of it, for all of its iterations";
-    diag.attachNote(scope->getLoc()) << "'" << scope->getName() << "' is here";
-    return diag;
-  }
-  return op.emitOpError("expected to be in a function");
-}
-
-static LogicalResult checkType(ReserveMemoryOp op) {
-  auto type = cast<MemRefType>(op.getMemory().getType());
-  if (!type.isStrided())
-    return op.emitOpError("cannot be lowered with the layout of ")
-           << type << ": expected a strided one";
-  Attribute space = type.getMemorySpace();
-  if (space && !isa<IntegerAttr>(space))
-    return op.emitOpError("cannot be lowered with the memory space of ")
-           << type << ": cast it to the default one";
-  return success();
-}
-
-LogicalResult mlir::rng::checkReserveMemory(Operation *root) {
-  WalkResult result = root->walk([](ReserveMemoryOp op) {
-    return WalkResult(failure(failed(checkPlace(op)) || failed(checkType(op))));
-  });
-  return failure(result.wasInterrupted());
-}
-
-//===----------------------------------------------------------------------===//
-// Lowering
-//===----------------------------------------------------------------------===//
 
 /// Each word is copied to the snapshot, and the offset moves on. Words do not
 /// meet: two threads can do it.

@@ -533,27 +533,3 @@ DrawSource mlir::rng::getDrawSource(ImplicitLocOpBuilder &b,
   }
   return {op.getDrawAlgorithm(), op.getDistribution(), seed, offset};
 }
-
-LogicalResult mlir::rng::checkStatelessDraws(
-    Operation *root, function_ref<bool(StatelessDrawOpInterface)> filter) {
-  WalkResult result = root->walk([&](StatelessDrawOpInterface op) {
-    if (filter && !filter(op))
-      return WalkResult::advance();
-    RngAlgorithmAttrInterface algorithm = op.getDrawAlgorithm();
-    if (failed(checkVectorSize(op, op.getDrawType())))
-      return WalkResult::interrupt();
-    return WalkResult(algorithm.checkDraw(
-        [&]() { return op->emitOpError(); }, op.getDistribution(),
-        getElementTypeOrSelf(op.getDrawType())));
-  });
-  return failure(result.wasInterrupted());
-}
-
-LogicalResult mlir::rng::checkNoStatefulDraws(Operation *root) {
-  WalkResult result = root->walk([&](StatefulDrawOpInterface op) {
-    op->emitOpError("reads and advances a generator and cannot be lowered: run "
-                    "rng-thread-state first");
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}

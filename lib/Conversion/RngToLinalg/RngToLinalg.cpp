@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
 #include "RngDialect/Conversion/LoweringChecks/Refusals.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"

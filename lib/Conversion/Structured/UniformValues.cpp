@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Structured/UniformValues.h"
-#include "RngDialect/Conversion/BuffersToGPU/Groups.h"
+#include "RngDialect/Conversion/Structured/OperandAccess.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;

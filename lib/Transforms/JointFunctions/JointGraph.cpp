@@ -15,15 +15,6 @@
 using namespace mlir;
 using namespace mlir::rng;
 
-bool mlir::rng::isJointFunction(FunctionOpInterface function) {
-  if (function.isExternal())
-    return false;
-  for (unsigned i = 0, e = function.getNumResults(); i != e; ++i)
-    if (function.getResultAttr(i, RngDialect::kGradient))
-      return true;
-  return false;
-}
-
 void mlir::rng::attachPath(
     InFlightDiagnostic &diag,
     ArrayRef<std::pair<Operation *, std::string>> steps) {

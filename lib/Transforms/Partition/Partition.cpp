@@ -8,7 +8,7 @@
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
-#include "RngDialect/Transforms/JointFunctions/JointMarks.h"
+#include "RngDialect/Transforms/Support/JointMarks.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"

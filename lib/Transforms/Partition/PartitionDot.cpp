@@ -16,7 +16,7 @@
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Partition/PartitionReport.h"
 #include "RngDialect/Transforms/Partition/SplitOrder.h"
-#include "RngDialect/Transforms/Threading/DrawTable.h"
+#include "RngDialect/Transforms/Support/ReportFile.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -12,7 +12,7 @@
 #include "RngDialect/Transforms/Partition/LiveBytes.h"
 #include "RngDialect/Transforms/Partition/SplitOrder.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
-#include "RngDialect/Transforms/Threading/DrawTable.h"
+#include "RngDialect/Transforms/Support/ReportFile.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -17,7 +17,7 @@
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
-#include "RngDialect/Transforms/JointFunctions/JointMarks.h"
+#include "RngDialect/Transforms/Support/JointMarks.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"

@@ -10,6 +10,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -49,4 +50,14 @@ mlir::rng::writeReportFile(Location loc, StringRef path, StringRef what,
     return success();
   FailureOr<ReportFile> file = ReportFile::open(loc, path, what);
   return failed(file) ? failure() : file->write(print);
+}
+
+std::string mlir::rng::describeLocation(Location loc) {
+  auto place = loc->findInstanceOf<FileLineColLoc>();
+  if (!place)
+    return {};
+  StringRef file = place.getFilename().getValue();
+  return llvm::formatv("{0}:{1}:{2}", file.substr(file.rfind('/') + 1),
+                       place.getLine(), place.getColumn())
+      .str();
 }

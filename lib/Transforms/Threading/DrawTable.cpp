@@ -6,23 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Transforms/Threading/DrawTable.h"
+#include "DrawTable.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::rng;
-
-std::string mlir::rng::describeLocation(Location loc) {
-  auto place = loc->findInstanceOf<FileLineColLoc>();
-  if (!place)
-    return {};
-  StringRef file = place.getFilename().getValue();
-  return llvm::formatv("{0}:{1}:{2}", file.substr(file.rfind('/') + 1),
-                       place.getLine(), place.getColumn())
-      .str();
-}
 
 void mlir::rng::printDrawTable(llvm::raw_ostream &os,
                                ArrayRef<DrawTableRow> rows) {

@@ -16,7 +16,7 @@
 #define RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADREGION_H
 
 #include "RngDialect/Transforms/GeneratorEffects/DrawingFunctions.h"
-#include "RngDialect/Transforms/Threading/DrawTable.h"
+#include "DrawTable.h"
 #include "ThreadedState.h"
 
 #include <functional>

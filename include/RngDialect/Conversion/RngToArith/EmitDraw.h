@@ -18,14 +18,6 @@ namespace mlir::rng {
 /// program does not grow with that of the draw so fast.
 inline constexpr unsigned kMaxScalarBlocks = 8;
 
-/// Lowerings write out code for the elements of a vector: one with more than
-/// this many is refused.
-inline constexpr int64_t kMaxVectorElements = int64_t(1) << 16;
-
-/// In kernels, each element is instructions of its own, and the backend takes
-/// more than linear time for a stretch of them.
-inline constexpr int64_t kMaxKernelVectorElements = int64_t(1) << 12;
-
 /// What is drawn, and at which state. `seed` and `offset` are i64 values.
 struct DrawSource {
   RngAlgorithmAttrInterface algorithm;
@@ -74,34 +66,6 @@ emitDrawLanes(ImplicitLocOpBuilder &b, const DrawSource &source,
 /// The state at which `op` draws, as two i64 values; of a snapshot, its two
 /// elements are extracted and the offset is moved on.
 DrawSource getDrawSource(ImplicitLocOpBuilder &b, StatelessDrawOpInterface op);
-
-/// Reports an error of `op` if `type`, of one of its values, is a vector of
-/// more than `maxElements`.
-LogicalResult checkVectorSize(Operation *op, Type type,
-                              int64_t maxElements = kMaxVectorElements);
-
-/// Reports the first draw below `root` that its algorithm does not define yet,
-/// or of a vector that is too large, or nothing. `filter` chooses the draws
-/// looked at, all if null.
-LogicalResult
-checkStatelessDraws(Operation *root,
-                    function_ref<bool(StatelessDrawOpInterface)> filter = {});
-
-/// Reports each stateful draw below `root`: lowerings want them threaded.
-LogicalResult checkNoStatefulDraws(Operation *root);
-
-/// Reports the first `rng.reserve_memory` below `root` that cannot be lowered:
-/// in code that threads run, or on memory of an unknown layout or space.
-LogicalResult checkReserveMemory(Operation *root);
-
-/// Reports the first op below `root` that has a value, or a function an
-/// argument or result, of a type that no lowering keeps: more than `kMaxBytes`
-/// of static size, a vector of more than `kMaxVectorElements`, a tensor with an
-/// encoding.
-LogicalResult checkTypes(Operation *root);
-
-/// Only the last of these: a buffer does not keep an encoding.
-LogicalResult checkEncodings(Operation *root);
 
 } // namespace mlir::rng
 

@@ -18,6 +18,7 @@
 #define RNGDIALECT_TRANSFORMS_JOINTFUNCTIONS_JOINTGRAPH_H
 
 #include "RngDialect/Transforms/GeneratorEffects/EffectOrder.h"
+#include "RngDialect/Transforms/Support/JointMarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Sequence.h"
@@ -38,10 +39,6 @@ enum class OpClass : uint8_t {
   /// Neither: only the backward needs it, and it needs no cotangent.
   BackwardOnly
 };
-
-/// Whether `function` is a joint function: it has a body and a result marked
-/// `rng.gradient`.
-bool isJointFunction(FunctionOpInterface function);
 
 /// The body of a joint function. Ops and values are numbered in program order;
 /// the terminator is not among the ops, and argument k is value k. "Operands"

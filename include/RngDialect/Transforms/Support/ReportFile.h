@@ -45,6 +45,9 @@ private:
 LogicalResult writeReportFile(Location loc, StringRef path, StringRef what,
                               function_ref<void(llvm::raw_ostream &)> print);
 
+/// `loc` for a reader: "file.mlir:3:5"; empty if it is not known.
+std::string describeLocation(Location loc);
+
 } // namespace mlir::rng
 
 #endif // RNGDIALECT_TRANSFORMS_SUPPORT_REPORTFILE_H

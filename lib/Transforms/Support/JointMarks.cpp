@@ -6,12 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Transforms/JointFunctions/JointMarks.h"
+#include "RngDialect/Transforms/Support/JointMarks.h"
 #include "RngDialect/IR/RngDialect.h"
-#include "RngDialect/Transforms/JointFunctions/JointGraph.h"
 
 using namespace mlir;
 using namespace mlir::rng;
+
+bool mlir::rng::isJointFunction(FunctionOpInterface function) {
+  if (function.isExternal())
+    return false;
+  for (unsigned i = 0, e = function.getNumResults(); i != e; ++i)
+    if (function.getResultAttr(i, RngDialect::kGradient))
+      return true;
+  return false;
+}
 
 /// The names of the backwards of the pairs of `module`.
 static llvm::DenseSet<Attribute> findBackwards(ModuleOp module) {

@@ -13,13 +13,17 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef RNGDIALECT_TRANSFORMS_JOINTFUNCTIONS_JOINTMARKS_H
-#define RNGDIALECT_TRANSFORMS_JOINTFUNCTIONS_JOINTMARKS_H
+#ifndef RNGDIALECT_TRANSFORMS_SUPPORT_JOINTMARKS_H
+#define RNGDIALECT_TRANSFORMS_SUPPORT_JOINTMARKS_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::rng {
+
+/// Whether `function` is a joint function: it has a body and a result marked
+/// `rng.gradient`.
+bool isJointFunction(FunctionOpInterface function);
 
 /// The joint functions of `module`, in order. Backwards of pairs have gradients
 /// too, and are none; those of nested modules are not among them.
@@ -37,4 +41,4 @@ void warnUnsplitJointFunctions(ModuleOp module, StringRef pass);
 
 } // namespace mlir::rng
 
-#endif // RNGDIALECT_TRANSFORMS_JOINTFUNCTIONS_JOINTMARKS_H
+#endif // RNGDIALECT_TRANSFORMS_SUPPORT_JOINTMARKS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RNGDIALECT_CONVERSION_PIPELINES_PIPELINEPARTS_H
-#define RNGDIALECT_CONVERSION_PIPELINES_PIPELINEPARTS_H
+#ifndef RNGDIALECT_LIB_CONVERSION_PIPELINES_PIPELINEPARTS_H
+#define RNGDIALECT_LIB_CONVERSION_PIPELINES_PIPELINEPARTS_H
 
 #include "RngDialect/Conversion/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -37,21 +37,6 @@ void addHostToLLVM(OpPassManager &pm, bool openmp = false);
 /// what all targets with kernels share. `prefix`: of the runtime's functions.
 void addTensorsToKernels(OpPassManager &pm, StringRef prefix);
 
-/// Reports an error and fails if the context of `root` lacks what
-/// `registerRngPipelineDependencies` registers, with `forKernels` what only
-/// kernels need, too: an embedder's mistake, not one of the program.
-LogicalResult checkPipelineDependencies(Operation *root,
-                                        bool forKernels = false);
-
-/// The path of libdevice, the CUDA toolkit's library of math functions for
-/// kernels; "" if there is none in the places that `rng-check-nvptx-target`
-/// lists.
-std::string findLibdevice();
-
-/// Whether kernels may call `name` without its definition: the CUDA driver has
-/// it.
-bool isDriverFunction(StringRef name);
-
 } // namespace mlir::rng
 
-#endif // RNGDIALECT_CONVERSION_PIPELINES_PIPELINEPARTS_H
+#endif // RNGDIALECT_LIB_CONVERSION_PIPELINES_PIPELINEPARTS_H

@@ -10,15 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RNGDIALECT_TRANSFORMS_THREADING_DRAWTABLE_H
-#define RNGDIALECT_TRANSFORMS_THREADING_DRAWTABLE_H
+#ifndef RNGDIALECT_LIB_TRANSFORMS_THREADING_DRAWTABLE_H
+#define RNGDIALECT_LIB_TRANSFORMS_THREADING_DRAWTABLE_H
 
 #include "mlir/IR/Operation.h"
 
 namespace mlir::rng {
-
-/// `loc` for a reader: "file.mlir:3:5"; empty if it is not known.
-std::string describeLocation(Location loc);
 
 /// A draw of a program that has been threaded.
 struct DrawTableRow {
@@ -35,4 +32,4 @@ void printDrawTable(llvm::raw_ostream &os, ArrayRef<DrawTableRow> rows);
 
 } // namespace mlir::rng
 
-#endif // RNGDIALECT_TRANSFORMS_THREADING_DRAWTABLE_H
+#endif // RNGDIALECT_LIB_TRANSFORMS_THREADING_DRAWTABLE_H

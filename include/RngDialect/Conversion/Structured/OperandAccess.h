@@ -1,23 +1,16 @@
-//===- Groups.h - Several elements a thread ---------------------*- C++ -*-===//
+//===- OperandAccess.h - How points walk through operands -------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-///
-/// \file
-/// Which elementwise ops are done in groups, and how many elements a thread
-/// does.
-///
-//===----------------------------------------------------------------------===//
 
-#ifndef RNGDIALECT_CONVERSION_BUFFERSTOGPU_GROUPS_H
-#define RNGDIALECT_CONVERSION_BUFFERSTOGPU_GROUPS_H
+#ifndef RNGDIALECT_CONVERSION_STRUCTURED_OPERANDACCESS_H
+#define RNGDIALECT_CONVERSION_STRUCTURED_OPERANDACCESS_H
 
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace mlir::rng {
 
@@ -25,9 +18,6 @@ class UniformValues;
 
 /// Bytes of the widest access to memory, and its alignment.
 inline constexpr int64_t kAccessBytes = 16;
-
-/// Threads of a block.
-inline constexpr int64_t kGroupThreads = 256;
 
 /// Bytes of an element of `type` in memory; 0 if it cannot be an element of a
 /// vector. An i1 is a byte.
@@ -54,14 +44,6 @@ bool isUnusedInput(linalg::LinalgOp op, OpOperand *operand);
 /// Whether `operand` is an input of which all points see the same, or nothing.
 bool isSameForAll(linalg::LinalgOp op, OpOperand *operand);
 
-/// The buffers of `op` that its points walk through, contiguous ones, and each
-/// with one dimension.
-llvm::MapVector<Value, Value> flattenBuffers(OpBuilder &b, linalg::LinalgOp op);
-
-/// What all points of `op` see of `operand`.
-Value buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
-                          OpOperand *operand);
-
 /// Whether the points of `op` in row-major order walk through `operand`.
 bool isContiguousOperand(linalg::LinalgOp op, OpOperand *operand);
 
@@ -77,27 +59,6 @@ bool isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
 bool drawsOwnElement(linalg::LinalgOp op, StatelessDrawOpInterface draw,
                      const UniformValues &uniform);
 
-/// What a thread does in the main path: `groups` groups of `lanes` consecutive
-/// elements. With several groups, those of a block of threads lie side by side,
-/// first the first group of each thread, so that neighbouring threads access
-/// neighbouring memory.
-struct GroupShape {
-  int64_t lanes;
-  int64_t groups;
-
-  /// Elements that a thread does.
-  int64_t getElements() const { return lanes * groups; }
-  /// Elements that a block of threads does.
-  int64_t getTile() const { return getElements() * kGroupThreads; }
-};
-
-/// Whether `op` has so few points, known now, that their numbers, and those of
-/// the threads of a kernel for them, fit into 31 bits.
-bool hasNarrowIndices(linalg::LinalgOp op);
-
-/// How `op` is done in groups; none if it does not fit.
-std::optional<GroupShape> findGroupShape(linalg::LinalgOp op);
-
 } // namespace mlir::rng
 
-#endif // RNGDIALECT_CONVERSION_BUFFERSTOGPU_GROUPS_H
+#endif // RNGDIALECT_CONVERSION_STRUCTURED_OPERANDACCESS_H

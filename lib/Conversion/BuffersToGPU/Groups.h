@@ -1,0 +1,58 @@
+//===- Groups.h - Several elements a thread ---------------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Which elementwise ops are done in groups, and how many elements a thread
+/// does.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_GROUPS_H
+#define RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_GROUPS_H
+
+#include "RngDialect/Conversion/Structured/OperandAccess.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::rng {
+
+/// Threads of a block.
+inline constexpr int64_t kGroupThreads = 256;
+
+/// The buffers of `op` that its points walk through, contiguous ones, and each
+/// with one dimension.
+llvm::MapVector<Value, Value> flattenBuffers(OpBuilder &b, linalg::LinalgOp op);
+
+/// What all points of `op` see of `operand`.
+Value buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
+                          OpOperand *operand);
+
+/// What a thread does in the main path: `groups` groups of `lanes` consecutive
+/// elements. With several groups, those of a block of threads lie side by side,
+/// first the first group of each thread, so that neighbouring threads access
+/// neighbouring memory.
+struct GroupShape {
+  int64_t lanes;
+  int64_t groups;
+
+  /// Elements that a thread does.
+  int64_t getElements() const { return lanes * groups; }
+  /// Elements that a block of threads does.
+  int64_t getTile() const { return getElements() * kGroupThreads; }
+};
+
+/// Whether `op` has so few points, known now, that their numbers, and those of
+/// the threads of a kernel for them, fit into 31 bits.
+bool hasNarrowIndices(linalg::LinalgOp op);
+
+/// How `op` is done in groups; none if it does not fit.
+std::optional<GroupShape> findGroupShape(linalg::LinalgOp op);
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_GROUPS_H
