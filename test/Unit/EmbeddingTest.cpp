@@ -92,7 +92,7 @@ static bool lower(DialectRegistry &registry, StringRef name,
   if (!module)
     return false;
   PassManager pm(&context);
-  pm.addPass(createRngThreadState());
+  pm.addPass(createRngThreadStatePass());
   build(pm);
   if (failed(pm.run(*module)))
     return false;

@@ -152,7 +152,7 @@ int main() {
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(kProgram, &context);
   PassManager manager(&context);
-  manager.addPass(createRngThreadState());
+  manager.addPass(createRngThreadStatePass());
   if (!module || failed(manager.run(*module)))
     return 1;
   module->print(llvm::outs());

@@ -1,4 +1,4 @@
-//===- Passes.h - Passes of this folder -------------------------*- C++ -*-===//
+//===- Passes.h - All passes of the folders below ---------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -9,35 +9,20 @@
 #ifndef RNGDIALECT_TRANSFORMS_PASSES_H
 #define RNGDIALECT_TRANSFORMS_PASSES_H
 
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Pass/Pass.h"
+#include "RngDialect/Transforms/CheckStreams/Passes.h"
+#include "RngDialect/Transforms/Driver/Passes.h"
+#include "RngDialect/Transforms/Partition/Passes.h"
+#include "RngDialect/Transforms/Threading/Passes.h"
 
 namespace mlir::rng {
 
-/// What a finding of `rng-check-streams` is: its option `severity`.
-enum class CheckStreamsSeverity { Error, Warning };
-
-/// Where a public function that draws has its state from: option `entry` of
-/// `rng-thread-state`.
-enum class ThreadStateEntry {
-  /// The state of the generator; the signature is kept.
-  State,
-  /// Arguments (seed, offset) for each generator; the state is returned.
-  Arguments,
-  /// One memory argument, read and advanced on the device.
-  Memory
-};
-
-#define GEN_PASS_DECL
-#include "RngDialect/Transforms/Passes.h.inc"
-
-#define GEN_PASS_REGISTRATION
-#include "RngDialect/Transforms/Passes.h.inc"
-
-/// Replaces each stateful draw by an `rng.reserve` of its blocks and the
-/// stateless draw at the state that it yields: the meaning of a stateful draw,
-/// one at a time, wherever it stands.
-void populateReserveDrawsPatterns(RewritePatternSet &patterns);
+/// Registers all of them by their names.
+inline void registerRngTransformsPasses() {
+  registerRngCheckStreamsPasses();
+  registerRngDriverPasses();
+  registerRngPartitionPasses();
+  registerRngThreadingPasses();
+}
 
 } // namespace mlir::rng
 

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/Bufferization/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGDEFINEPOISONPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/Bufferization/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

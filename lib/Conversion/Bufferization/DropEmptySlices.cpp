@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/Bufferization/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -14,7 +14,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGDROPEMPTYSLICESPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/Bufferization/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/Bufferization/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGKEEPARGUMENTSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/Bufferization/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

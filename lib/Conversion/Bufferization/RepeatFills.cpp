@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/Bufferization/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGREPEATFILLSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/Bufferization/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

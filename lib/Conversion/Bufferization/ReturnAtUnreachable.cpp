@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/Bufferization/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGRETURNATUNREACHABLEPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/Bufferization/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -119,40 +119,6 @@ static llvm::MaybeAlign getAlignment(VectorType type) {
                           getElementBytes(type.getElementType()));
 }
 
-llvm::MapVector<Value, Value> mlir::rng::flattenBuffers(OpBuilder &b,
-                                                        linalg::LinalgOp op) {
-  llvm::MapVector<Value, Value> flat;
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (isSameForAll(op, &operand))
-      continue;
-    Value buffer = operand.get();
-    Value &entry = flat[buffer];
-    if (entry)
-      continue;
-    entry = buffer;
-    int64_t rank = cast<MemRefType>(buffer.getType()).getRank();
-    if (rank > 1) {
-      ReassociationIndices all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-      entry = memref::CollapseShapeOp::create(b, op.getLoc(), buffer, all);
-    }
-  }
-  return flat;
-}
-
-Value mlir::rng::buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
-                                     OpOperand *operand) {
-  Value value = operand->get();
-  if (!isa<MemRefType>(value.getType()))
-    return value;
-  // No index is looked at.
-  Location loc = op.getLoc();
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  SmallVector<Value> zeros(op.getNumLoops(), zero);
-  auto indices = affine::expandAffineMap(
-      b, loc, op.getMatchingIndexingMap(operand), zeros);
-  return memref::LoadOp::create(b, loc, value, *indices);
-}
-
 GroupBuilder::GroupBuilder(OpBuilder &b, linalg::LinalgOp op,
                            ArrayRef<OpFoldResult> sizes)
     : op(op), loc(op.getLoc()), sizes(sizes.begin(), sizes.end()),

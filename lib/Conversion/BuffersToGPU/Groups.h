@@ -24,14 +24,6 @@ namespace mlir::rng {
 /// Threads of a block.
 inline constexpr int64_t kGroupThreads = 256;
 
-/// The buffers of `op` that its points walk through, contiguous ones, and each
-/// with one dimension.
-llvm::MapVector<Value, Value> flattenBuffers(OpBuilder &b, linalg::LinalgOp op);
-
-/// What all points of `op` see of `operand`.
-Value buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
-                          OpOperand *operand);
-
 /// What a thread does in the main path: `groups` groups of `lanes` consecutive
 /// elements. With several groups, those of a block of threads lie side by side,
 /// first the first group of each thread, so that neighbouring threads access

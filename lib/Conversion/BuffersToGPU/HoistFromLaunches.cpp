@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/BuffersToGPU/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -20,7 +20,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGHOISTFROMLAUNCHESPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/BuffersToGPU/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

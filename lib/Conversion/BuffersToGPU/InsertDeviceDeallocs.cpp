@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Puts the ops of upstream's deallocation into device functions and leaves other
-// functions to their authors. Upstream's passes on `bufferization.dealloc` run
-// between this pass and `rng-lower-device-deallocs`.
+// Puts the ops of upstream's deallocation into device functions and leaves
+// other functions to their authors. Upstream's passes on
+// `bufferization.dealloc` run between this pass and
+// `rng-lower-device-deallocs`.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/BuffersToGPU/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -24,7 +25,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGINSERTDEVICEDEALLOCSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/BuffersToGPU/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

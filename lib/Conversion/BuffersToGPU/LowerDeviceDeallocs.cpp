@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/BuffersToGPU/Passes.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -23,7 +23,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGLOWERDEVICEDEALLOCSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/BuffersToGPU/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/BuffersToGPU/Passes.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,7 +15,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGMARKDEVICEFUNCTIONSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/BuffersToGPU/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

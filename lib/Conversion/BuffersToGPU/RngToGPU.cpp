@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/BuffersToGPU/Passes.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,7 +28,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGTOGPUPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/BuffersToGPU/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/BuffersToLoops/Passes.h"
 #include "RngDialect/Conversion/Structured/ReductionOrder.h"
 #include "RngDialect/Conversion/Structured/StructuredBodies.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -19,7 +19,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGLOWERREDUCTIONSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/BuffersToLoops/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngDialect/Conversion/BuffersToLoops/Passes.h"
 #include "RngDialect/Conversion/Structured/OperandAccess.h"
-#include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/Conversion/Structured/UniformValues.h"
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -30,7 +30,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGVECTORIZEDRAWSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/BuffersToLoops/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmulateKernel.h"
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/EmulateGPU/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,7 +24,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGEMULATEGPUPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/EmulateGPU/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGALIGNWORKGROUPMEMORYPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaToolkit.h"
-#include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/Conversion/Dependencies.h"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -34,7 +34,7 @@ void LLVMInitializeNVPTXTargetMC();
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGCHECKNVPTXTARGETPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "RngDialect/Conversion/LoweringChecks/CheckTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -27,7 +27,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGCONVERTKERNELMATHPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaToolkit.h"
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -19,7 +19,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGDUMPGPUBINARIESPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

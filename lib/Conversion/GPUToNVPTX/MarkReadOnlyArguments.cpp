@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -22,7 +22,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGMARKREADONLYARGUMENTSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

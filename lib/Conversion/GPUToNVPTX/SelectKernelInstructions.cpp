@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -21,7 +21,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGSELECTKERNELINSTRUCTIONSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/GPUToNVPTX/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -13,7 +13,7 @@
 
 #include "FuseElementwise.h"
 #include "LoopSizes.h"
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/LinalgFusion/Passes.h"
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -27,7 +27,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGFUSEELEMENTWISEPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/LinalgFusion/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -15,7 +15,7 @@
 
 #include "FuseElementwise.h"
 #include "LoopSizes.h"
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/LinalgFusion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -30,7 +30,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGFUSEROWSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/LinalgFusion/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/LinalgFusion/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -15,7 +15,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGGENERALIZEELEMENTWISEPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/LinalgFusion/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

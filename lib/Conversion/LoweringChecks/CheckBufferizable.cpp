@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/Conversion/Dependencies.h"
 #include "RngDialect/Conversion/LoweringChecks/CheckTypes.h"
 #include "RngDialect/Conversion/LoweringChecks/LowerableOps.h"
+#include "RngDialect/Conversion/LoweringChecks/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGCHECKBUFFERIZABLEPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/LoweringChecks/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -6,18 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/Conversion/Dependencies.h"
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
 #include "RngDialect/Conversion/LoweringChecks/CheckTypes.h"
 #include "RngDialect/Conversion/LoweringChecks/LowerableOps.h"
+#include "RngDialect/Conversion/LoweringChecks/Passes.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Support/JointMarks.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGCHECKLOWERABLEPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/LoweringChecks/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

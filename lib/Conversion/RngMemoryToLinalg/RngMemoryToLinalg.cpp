@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/LoweringChecks/Refusals.h"
-#include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
+#include "RngDialect/Conversion/LoweringChecks/Refusals.h"
+#include "RngDialect/Conversion/RngMemoryToLinalg/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -26,7 +26,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGMEMORYTOLINALGPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/RngMemoryToLinalg/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

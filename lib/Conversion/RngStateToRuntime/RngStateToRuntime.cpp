@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/RngStateToRuntime/Passes.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,7 +15,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGSTATETORUNTIMEPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/RngStateToRuntime/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -8,8 +8,8 @@
 
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
 #include "RngDialect/Conversion/LoweringChecks/Refusals.h"
-#include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
+#include "RngDialect/Conversion/RngToArith/Passes.h"
 #include "RngDialect/Streams/StreamBuilders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -20,7 +20,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGTOARITHPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/RngToArith/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -8,8 +8,8 @@
 
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
 #include "RngDialect/Conversion/LoweringChecks/Refusals.h"
-#include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
+#include "RngDialect/Conversion/RngToLinalg/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -19,7 +19,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGTOLINALGPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/RngToLinalg/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

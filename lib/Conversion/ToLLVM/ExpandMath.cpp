@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
 #include "RngDialect/Conversion/LoweringChecks/LowerableOps.h"
+#include "RngDialect/Conversion/ToLLVM/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -16,7 +16,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGEXPANDMATHPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/ToLLVM/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/ToLLVM/Passes.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,7 +15,7 @@
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGFINALIZELLVMPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/ToLLVM/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/ToLLVM/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGKEEPROUNDINGSPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/ToLLVM/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Conversion/Passes.h"
+#include "RngDialect/Conversion/ToLLVM/Passes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGSTRIPATTRIBUTESPASS
-#include "RngDialect/Conversion/Passes.h.inc"
+#include "RngDialect/Conversion/ToLLVM/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;

@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngDialect/Transforms/CheckStreams/Passes.h"
 #include "RngDialect/Transforms/GeneratorEffects/ThreadableRegion.h"
-#include "RngDialect/Transforms/Passes.h"
 #include "StreamFlow.h"
 #include "StreamLints.h"
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGCHECKSTREAMS
-#include "RngDialect/Transforms/Passes.h.inc"
+#define GEN_PASS_DEF_RNGCHECKSTREAMSPASS
+#include "RngDialect/Transforms/CheckStreams/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;
@@ -110,8 +110,8 @@ static StringRef getWayOut(const StreamConflict &conflict) {
 }
 
 namespace {
-struct RngCheckStreams
-    : public rng::impl::RngCheckStreamsBase<RngCheckStreams> {
+struct RngCheckStreamsPass
+    : public rng::impl::RngCheckStreamsPassBase<RngCheckStreamsPass> {
   using Base::Base;
 
   /// Trip counts are those of threading.
@@ -134,7 +134,7 @@ private:
 };
 } // namespace
 
-InFlightDiagnostic RngCheckStreams::report(Operation *op) {
+InFlightDiagnostic RngCheckStreamsPass::report(Operation *op) {
   ++numFindings;
   if (severity == CheckStreamsSeverity::Error) {
     anyError = true;
@@ -145,8 +145,8 @@ InFlightDiagnostic RngCheckStreams::report(Operation *op) {
   return diag;
 }
 
-void RngCheckStreams::report(const StreamFlow &flow,
-                             const StreamConflict &conflict) {
+void RngCheckStreamsPass::report(const StreamFlow &flow,
+                                 const StreamConflict &conflict) {
   if (conflict.kind == StreamConflict::RepeatedCall)
     return reportRepeatedCall(conflict);
   const StreamRead &first = *conflict.first, &second = *conflict.second;
@@ -172,7 +172,7 @@ void RngCheckStreams::report(const StreamFlow &flow,
   attachDraw(diag, first);
 }
 
-void RngCheckStreams::reportRepeatedCall(const StreamConflict &conflict) {
+void RngCheckStreamsPass::reportRepeatedCall(const StreamConflict &conflict) {
   // It may be on purpose: dropout of a gradient is dropout of its activation.
   const StreamRead &first = *conflict.first, &second = *conflict.second;
   ++numFindings;
@@ -184,8 +184,8 @@ void RngCheckStreams::reportRepeatedCall(const StreamConflict &conflict) {
   diag.attachNote(first.site->getLoc()) << "the other call is here";
 }
 
-void RngCheckStreams::reportBeyond(const StreamFlow &flow,
-                                   const StreamRead &read) {
+void RngCheckStreamsPass::reportBeyond(const StreamFlow &flow,
+                                       const StreamRead &read) {
   InFlightDiagnostic diag = report(read.site);
   diag << "reads blocks behind the end of a reservation of "
        << flow.getReservedBlocks(read)
@@ -194,8 +194,8 @@ void RngCheckStreams::reportBeyond(const StreamFlow &flow,
   diag.attachNote(flow.getReservation(read)->getLoc()) << "reserved here";
 }
 
-void RngCheckStreams::remark(FunctionOpInterface function, StreamRemark kind,
-                             Operation *op) {
+void RngCheckStreamsPass::remark(FunctionOpInterface function,
+                                 StreamRemark kind, Operation *op) {
   auto emit = [&](StringRef name, const char *text) {
     remark::analysis(op->getLoc(), remark::RemarkOpts::name(name)
                                        .category("rng-check-streams")
@@ -221,7 +221,8 @@ void RngCheckStreams::remark(FunctionOpInterface function, StreamRemark kind,
   }
 }
 
-void RngCheckStreams::reportAll(Operation *function, const StreamFlow &flow) {
+void RngCheckStreamsPass::reportAll(Operation *function,
+                                    const StreamFlow &flow) {
   // One mistake may show in each of a hundred thousand draws, and to print an
   // operation takes as long as its function is.
   constexpr unsigned kMost = 20;
@@ -242,7 +243,7 @@ void RngCheckStreams::reportAll(Operation *function, const StreamFlow &flow) {
   }
 }
 
-void RngCheckStreams::runOnOperation() {
+void RngCheckStreamsPass::runOnOperation() {
   ModuleOp module = getOperation();
   markAllAnalysesPreserved();
   StreamContext context;

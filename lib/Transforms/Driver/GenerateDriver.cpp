@@ -18,7 +18,7 @@
 #include "DriverEmitter.h"
 #include "DriverState.h"
 #include "RngDialect/IR/RngDialect.h"
-#include "RngDialect/Transforms/Passes.h"
+#include "RngDialect/Transforms/Driver/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,8 +33,8 @@
 #include <optional>
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGGENERATEDRIVER
-#include "RngDialect/Transforms/Passes.h.inc"
+#define GEN_PASS_DEF_RNGGENERATEDRIVERPASS
+#include "RngDialect/Transforms/Driver/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;
@@ -772,7 +772,7 @@ void PairDriver::checkFiniteDifferences(unsigned i,
 
 namespace {
 struct GenerateDriverPass
-    : public rng::impl::RngGenerateDriverBase<GenerateDriverPass> {
+    : public rng::impl::RngGenerateDriverPassBase<GenerateDriverPass> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -8,15 +8,15 @@
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/Partition/Passes.h"
 #include "RngDialect/Transforms/Support/JointMarks.h"
-#include "RngDialect/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/CSE.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGPARTITION
-#include "RngDialect/Transforms/Passes.h.inc"
+#define GEN_PASS_DEF_RNGPARTITIONPASS
+#include "RngDialect/Transforms/Partition/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;
@@ -119,15 +119,15 @@ mlir::rng::partitionJointFunctions(ModuleOp module,
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct RngPartition
-    : public CutPass<rng::impl::RngPartitionBase<RngPartition>> {
+struct RngPartitionPass
+    : public CutPass<rng::impl::RngPartitionPassBase<RngPartitionPass>> {
   using CutPass::CutPass;
 
   void runOnOperation() override;
 };
 } // namespace
 
-void RngPartition::runOnOperation() {
+void RngPartitionPass::runOnOperation() {
   FailureOr<PartitionOptions> options = readOptions();
   if (failed(options))
     return signalPassFailure();

@@ -17,14 +17,14 @@
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/Transforms/Partition/Passes.h"
 #include "RngDialect/Transforms/Support/JointMarks.h"
-#include "RngDialect/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGREMATERIALIZE
-#include "RngDialect/Transforms/Passes.h.inc"
+#define GEN_PASS_DEF_RNGREMATERIALIZEPASS
+#include "RngDialect/Transforms/Partition/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;
@@ -447,15 +447,16 @@ mlir::rng::rematerializePairs(ModuleOp module, const PartitionOptions &options,
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct RngRematerialize
-    : public CutPass<rng::impl::RngRematerializeBase<RngRematerialize>> {
+struct RngRematerializePass
+    : public CutPass<
+          rng::impl::RngRematerializePassBase<RngRematerializePass>> {
   using CutPass::CutPass;
 
   void runOnOperation() override;
 };
 } // namespace
 
-void RngRematerialize::runOnOperation() {
+void RngRematerializePass::runOnOperation() {
   FailureOr<PartitionOptions> options = readOptions();
   if (failed(options))
     return signalPassFailure();

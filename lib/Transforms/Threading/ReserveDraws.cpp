@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngOps.h"
-#include "RngDialect/Transforms/Passes.h"
+#include "RngDialect/Transforms/Threading/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGRESERVEDRAWS
-#include "RngDialect/Transforms/Passes.h.inc"
+#define GEN_PASS_DEF_RNGRESERVEDRAWSPASS
+#include "RngDialect/Transforms/Threading/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;
@@ -46,8 +46,8 @@ struct ReserveDraw final
   }
 };
 
-struct RngReserveDraws
-    : public rng::impl::RngReserveDrawsBase<RngReserveDraws> {
+struct RngReserveDrawsPass
+    : public rng::impl::RngReserveDrawsPassBase<RngReserveDrawsPass> {
   using Base::Base;
 
   void runOnOperation() final {

@@ -14,7 +14,7 @@
 #define RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADCHECKS_H
 
 #include "RngDialect/Transforms/GeneratorEffects/DrawingFunctions.h"
-#include "RngDialect/Transforms/Passes.h"
+#include "RngDialect/Transforms/Threading/Passes.h"
 
 namespace mlir::rng {
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadRegion.h"
+#include "RngDialect/Transforms/Support/ReportFile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 

@@ -25,8 +25,8 @@
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::rng {
-#define GEN_PASS_DEF_RNGTHREADSTATE
-#include "RngDialect/Transforms/Passes.h.inc"
+#define GEN_PASS_DEF_RNGTHREADSTATEPASS
+#include "RngDialect/Transforms/Threading/Passes.h.inc"
 } // namespace mlir::rng
 
 using namespace mlir;
@@ -482,7 +482,8 @@ void Threader::remark(Body &body) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct RngThreadState : public rng::impl::RngThreadStateBase<RngThreadState> {
+struct RngThreadStatePass
+    : public rng::impl::RngThreadStatePassBase<RngThreadStatePass> {
   using Base::Base;
 
   void getDependentDialects(DialectRegistry &registry) const final {

@@ -11,6 +11,7 @@
 
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::rng {
 
@@ -58,6 +59,14 @@ bool isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
 /// the body of `op`.
 bool drawsOwnElement(linalg::LinalgOp op, StatelessDrawOpInterface draw,
                      const UniformValues &uniform);
+
+/// The buffers of `op` that its points walk through, contiguous ones, and each
+/// with one dimension.
+llvm::MapVector<Value, Value> flattenBuffers(OpBuilder &b, linalg::LinalgOp op);
+
+/// What all points of `op` see of `operand`.
+Value buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
+                          OpOperand *operand);
 
 } // namespace mlir::rng
 

@@ -1,0 +1,30 @@
+//===- Passes.h - Around one-shot bufferization -----------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_CONVERSION_BUFFERIZATION_PASSES_H
+#define RNGDIALECT_CONVERSION_BUFFERIZATION_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::rng {
+
+#define GEN_PASS_DECL
+#include "RngDialect/Conversion/Bufferization/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "RngDialect/Conversion/Bufferization/Passes.h.inc"
+
+/// Drops insertions and concatenations of tensors without elements
+/// (rng-drop-empty-slices).
+void populateDropEmptySlicesPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_CONVERSION_BUFFERIZATION_PASSES_H

@@ -1,0 +1,28 @@
+//===- Passes.h - Loops of the CPU ------------------------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_CONVERSION_BUFFERSTOLOOPS_PASSES_H
+#define RNGDIALECT_CONVERSION_BUFFERSTOLOOPS_PASSES_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::rng {
+
+#define GEN_PASS_DECL
+#include "RngDialect/Conversion/BuffersToLoops/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "RngDialect/Conversion/BuffersToLoops/Passes.h.inc"
+
+/// Moves contiguous loops inside reductions, on buffers (rng-order-loops).
+void populateOrderLoopsPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_CONVERSION_BUFFERSTOLOOPS_PASSES_H

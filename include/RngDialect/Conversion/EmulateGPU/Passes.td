@@ -1,0 +1,82 @@
+//===- Passes.td - Kernels run by the host -----------------*- tablegen -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_CONVERSION_EMULATEGPU_PASSES_TD
+#define RNGDIALECT_CONVERSION_EMULATEGPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def RngEmulateGPUPass : Pass<"rng-emulate-gpu", "::mlir::ModuleOp"> {
+  let summary = "Run kernels on the host";
+  let description = [{
+    For tests on machines without a GPU: the kernels of `gpu.launch` and
+    `gpu.launch_func`, as `convert-rng-to-gpu` and `gpu-kernel-outlining` leave
+    them, become loops of the host over blocks and their threads around the same
+    bodies.
+
+    * Ids and sizes are the variables and bounds of the loops.
+    * At `gpu.barrier` the loop over the threads of a block ends and another one
+      begins. Values that live across it are kept in buffers of one element a
+      thread; constants and views are repeated.
+    * `scf.for`, `scf.while` and `scf.if` with barriers are outside of the loops
+      over threads. Their bounds and conditions must be the same for all threads
+      of a block, as constants, arguments, block ids, sizes, and what ops without
+      memory effects compute of such values are; other barriers are errors.
+    * Workgroup attributions are buffers that one block after the other uses;
+      private ones, and `memref.alloca` at the top level, have memory of their
+      own for each thread. Both are freed after the launch.
+    * `gpu.alloc`, `gpu.dealloc`, `gpu.memcpy` and `gpu.memset` become accesses
+      to memory of the host. All memory spaces are dropped from the module.
+    * Everything happens in program order: tokens and waits vanish.
+    * Functions and globals beside kernels move to the module, with new names
+      where theirs are taken.
+
+    Subgroup ops, clusters, shared memory of dynamic size, and ops of vendors
+    are errors. An error leaves the module as it was.
+
+    ```mlir-fragment
+    gpu.module @fill_kernel {
+      gpu.func @fill_kernel(%x: memref<?xf32>, %v: f32) kernel {
+        %i = gpu.global_id x
+        memref.store %v, %x[%i] : memref<?xf32>
+        gpu.return
+      }
+    }
+    ...
+    gpu.launch_func @fill_kernel::@fill_kernel
+        blocks in (%b, %c1, %c1) threads in (%t, %c1, %c1)
+        args(%x : memref<?xf32>, %v : f32)
+    // becomes
+    func.func private @fill_kernel(
+        %bx: index, %by: index, %bz: index, %tx: index, %ty: index, %tz: index,
+        %x: memref<?xf32>, %v: f32) {
+      scf.for %k = %c0 to %bz step %c1 {
+        ...
+          scf.for %j = %c0 to %tx step %c1 {
+            %first = arith.muli %block, %tx : index
+            %i = arith.addi %first, %j : index
+            memref.store %v, %x[%i] : memref<?xf32>
+          }
+      }
+      return
+    }
+    ...
+    func.call @fill_kernel(%b, %c1, %c1, %t, %c1, %c1, %x, %v)
+        : (index, index, index, index, index, index, memref<?xf32>, f32) -> ()
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLaunches", "num-launches", "Launches replaced">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+#endif // RNGDIALECT_CONVERSION_EMULATEGPU_PASSES_TD

@@ -1,0 +1,24 @@
+//===- Passes.h - Fewer, larger linalg ops ----------------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_CONVERSION_LINALGFUSION_PASSES_H
+#define RNGDIALECT_CONVERSION_LINALGFUSION_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::rng {
+
+#define GEN_PASS_DECL
+#include "RngDialect/Conversion/LinalgFusion/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "RngDialect/Conversion/LinalgFusion/Passes.h.inc"
+
+} // namespace mlir::rng
+
+#endif // RNGDIALECT_CONVERSION_LINALGFUSION_PASSES_H
