@@ -55,7 +55,7 @@ def measure(rng_opt, path, options, runs):
             process.returncode = os.waitstatus_to_exitcode(status)
             log.seek(0)
             text = log.read()
-        times = {name: float(re.search(rf"^\s*([0-9.]+).*\b{name}\b", text,
+        times = {name: float(re.search(rf"^\s*([0-9.]+).*\b{name}(?:Pass)?\b", text,
                                        re.M).group(1))
                  for name in ("RngPartition", "Parser", "Total")
                  } if process.returncode == 0 else sys.exit(text)

@@ -88,7 +88,7 @@ def measure(rng_opt, path, runs):
             [rng_opt, path, "-rng-thread-state", "-mlir-timing",
              "-mlir-timing-display=list", "-o", os.devnull],
             stderr=subprocess.PIPE, text=True, check=False)
-        found = re.search(r"^\s*([0-9.]+).*RngThreadState", run.stderr,
+        found = re.search(r"^\s*([0-9.]+).*RngThreadState(?:Pass)?", run.stderr,
                           re.MULTILINE)
         if run.returncode != 0 or not found:
             sys.exit(f"{rng_opt} failed on {path}:\n{run.stderr}")
