@@ -52,14 +52,6 @@ function(add_rng_precompiled_headers)
     <mlir/IR/ImplicitLocOpBuilder.h>
     <mlir/IR/PatternMatch.h>
     <mlir/IR/SymbolTable.h>
-    <mlir/Dialect/Arith/IR/Arith.h>
-    <mlir/Dialect/Func/IR/FuncOps.h>
-    <mlir/Dialect/Linalg/IR/Linalg.h>
-    <mlir/Dialect/Math/IR/Math.h>
-    <mlir/Dialect/MemRef/IR/MemRef.h>
-    <mlir/Dialect/SCF/IR/SCF.h>
-    <mlir/Dialect/Tensor/IR/Tensor.h>
     <mlir/Interfaces/FunctionInterfaces.h>
-    <mlir/Pass/Pass.h>
-    <mlir/Transforms/DialectConversion.h>)
+    <mlir/Pass/Pass.h>)
 endfunction()

@@ -7,17 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineParts.h"
+#include "UpstreamPasses.h"
 #include "RngDialect/Conversion/NVPTX.h"
 #include "RngDialect/Conversion/Pipelines.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
-#include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::rng;

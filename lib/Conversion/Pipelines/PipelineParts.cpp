@@ -7,13 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineParts.h"
+#include "UpstreamPasses.h"
 #include "RngDialect/Conversion/Passes.h"
-#include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::rng;
