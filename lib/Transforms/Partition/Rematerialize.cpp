@@ -17,6 +17,7 @@
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/IR/SavedList.h"
 #include "RngDialect/Transforms/Partition/Passes.h"
 #include "RngDialect/Transforms/Support/JointMarks.h"
 #include "mlir/IR/IRMapping.h"
@@ -33,9 +34,14 @@ using namespace mlir::rng;
 namespace {
 struct Pair {
   FunctionOpInterface forward, backward;
-  SmallVector<SavedAttr> saved;
+  SavedList saved;
   /// Results of the forward that are there for their own sake.
-  unsigned numPrimals = 0;
+  unsigned numPrimals;
+
+  Pair(FunctionOpInterface forward, FunctionOpInterface backward,
+       SavedList list)
+      : forward(forward), backward(backward), saved(std::move(list)),
+        numPrimals(saved.getNumPrimals(forward.getNumResults())) {}
 
   Block &getForwardBlock() { return forward.getFunctionBody().front(); }
   Block &getBackwardBlock() { return backward.getFunctionBody().front(); }
@@ -68,65 +74,84 @@ static LogicalResult checkBody(FunctionOpInterface function) {
   return success();
 }
 
-/// Reads `rng.saved` and compares it with the two signatures.
-static LogicalResult readSaved(Pair &pair, ArrayAttr list) {
+/// Whether `entry` of the list, argument `i` of the backward, is there, of the
+/// same type, and no cotangent.
+static LogicalResult checkEntry(Pair &pair, unsigned i, SavedAttr entry) {
   auto [forward, backward] = std::tie(pair.forward, pair.backward);
-  if (list.size() > backward.getNumArguments())
+  ArrayRef<Type> types = SavedList::select(entry, forward.getArgumentTypes(),
+                                           forward.getResultTypes());
+  // The verifier of the dialect knows functions of builtin types only.
+  if (entry.getIndex() >= types.size())
+    return forward.emitOpError("expected ")
+           << entry << " of '" << RngDialect::kSaved << "' to be below "
+           << types.size();
+  if (types[entry.getIndex()] != backward.getArgumentTypes()[i])
     return forward.emitOpError("saves ")
-           << list.size() << " values, but its backward '@"
-           << backward.getName() << "' has " << backward.getNumArguments()
-           << " arguments";
+           << entry << " of type " << types[entry.getIndex()]
+           << ", but argument #" << i << " of its backward '@"
+           << backward.getName() << "' has type "
+           << backward.getArgumentTypes()[i];
+  if (backward.getArgAttr(i, RngDialect::kCotangent))
+    return backward.emitOpError("has the argument #")
+           << i << " marked '" << RngDialect::kCotangent << "', but '"
+           << RngDialect::kSaved << "' of its forward '@" << forward.getName()
+           << "' says that it is " << entry;
+  return success();
+}
 
-  unsigned numResults = forward.getNumResults();
+/// Whether the results of the forward behind the primal ones are there only to
+/// be saved.
+static LogicalResult checkNewResults(Pair &pair) {
+  unsigned numResults = pair.forward.getNumResults();
   SmallVector<bool> isNew(numResults), isResult(numResults);
-  for (auto [i, entry] : llvm::enumerate(list.getAsRange<SavedAttr>())) {
-    ArrayRef<Type> types = entry.getKind() == SavedKind::Argument
-                               ? forward.getArgumentTypes()
-                               : forward.getResultTypes();
-    // The verifier of the dialect knows functions of builtin types only.
-    if (entry.getIndex() >= types.size())
-      return forward.emitOpError("expected ")
-             << entry << " of '" << RngDialect::kSaved << "' to be below "
-             << types.size();
-    if (types[entry.getIndex()] != backward.getArgumentTypes()[i])
-      return forward.emitOpError("saves ")
-             << entry << " of type " << types[entry.getIndex()]
-             << ", but argument #" << i << " of its backward '@"
-             << backward.getName() << "' has type "
-             << backward.getArgumentTypes()[i];
-    if (backward.getArgAttr(i, RngDialect::kCotangent))
-      return backward.emitOpError("has the argument #")
-             << i << " marked '" << RngDialect::kCotangent << "', but '"
-             << RngDialect::kSaved << "' of its forward '@" << forward.getName()
-             << "' says that it is " << entry;
+  for (SavedAttr entry : pair.saved) {
     if (entry.getKind() == SavedKind::New)
       isNew[entry.getIndex()] = true;
     if (entry.getKind() == SavedKind::Result)
       isResult[entry.getIndex()] = true;
-    pair.saved.push_back(entry);
   }
-
-  pair.numPrimals = llvm::find(isNew, true) - isNew.begin();
   for (unsigned i = pair.numPrimals; i != numResults; ++i)
     if (!isNew[i] || isResult[i])
-      return forward.emitOpError("expected results behind the first new one to "
-                                 "be there only to be saved, but '")
+      return pair.forward.emitOpError(
+                 "expected results behind the first new one to "
+                 "be there only to be saved, but '")
              << RngDialect::kSaved << "' does not say so of result #" << i;
+  return success();
+}
 
-  // Marks are optional, but then there are none.
+/// Whether all other arguments of the backward are marked as cotangents, or
+/// none: the marks are optional.
+static LogicalResult checkCotangents(Pair &pair) {
+  FunctionOpInterface backward = pair.backward;
   auto cotangents =
-      llvm::seq<unsigned>(list.size(), backward.getNumArguments());
-  auto isMarked = [&, &backward = backward](unsigned i) {
+      llvm::seq<unsigned>(pair.saved.size(), backward.getNumArguments());
+  auto isMarked = [&](unsigned i) {
     return bool(backward.getArgAttr(i, RngDialect::kCotangent));
   };
-  if (llvm::any_of(cotangents, isMarked))
-    for (unsigned i : cotangents)
-      if (!isMarked(i))
-        return backward.emitOpError("has the argument #")
-               << i << ", which is neither among the " << list.size()
-               << " saved values of its forward '@" << forward.getName()
-               << "' nor marked '" << RngDialect::kCotangent << "'";
+  if (llvm::none_of(cotangents, isMarked))
+    return success();
+  for (unsigned i : cotangents)
+    if (!isMarked(i))
+      return backward.emitOpError("has the argument #")
+             << i << ", which is neither among the " << pair.saved.size()
+             << " saved values of its forward '@" << pair.forward.getName()
+             << "' nor marked '" << RngDialect::kCotangent << "'";
   return success();
+}
+
+/// Compares `rng.saved` with the two signatures.
+static LogicalResult checkSaved(Pair &pair) {
+  auto [forward, backward] = std::tie(pair.forward, pair.backward);
+  if (pair.saved.size() > backward.getNumArguments())
+    return forward.emitOpError("saves ")
+           << pair.saved.size() << " values, but its backward '@"
+           << backward.getName() << "' has " << backward.getNumArguments()
+           << " arguments";
+  for (auto [i, entry] : llvm::enumerate(pair.saved))
+    if (failed(checkEntry(pair, i, entry)))
+      return failure();
+  return success(succeeded(checkNewResults(pair)) &&
+                 succeeded(checkCotangents(pair)));
 }
 
 /// Finds the backward of `forward` and sees whether the two fit.
@@ -134,19 +159,16 @@ static FailureOr<Pair> readPair(FunctionOpInterface forward,
                                 const SymbolTable &symbols) {
   auto symbol =
       forward->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward);
-  auto list = forward->getAttrOfType<ArrayAttr>(RngDialect::kSaved);
+  std::optional<SavedList> list = SavedList::read(forward);
   if (!symbol || !list)
     return forward.emitOpError("expected both '")
            << RngDialect::kBackward << "' and '" << RngDialect::kSaved
            << "' or none of them";
-  Pair pair;
-  pair.forward = forward;
-  pair.backward = symbols.lookup<FunctionOpInterface>(symbol.getValue());
-  if (!pair.backward)
+  auto backward = symbols.lookup<FunctionOpInterface>(symbol.getValue());
+  if (!backward)
     return forward.emitOpError("expected '")
            << RngDialect::kBackward << "' to name a function but got "
            << symbol;
-  FunctionOpInterface backward = pair.backward;
   if (forward == backward || backward->hasAttr(RngDialect::kBackward))
     return backward.emitOpError("is the backward of '@")
            << forward.getName() << "' and cannot be a forward too";
@@ -166,7 +188,8 @@ static FailureOr<Pair> readPair(FunctionOpInterface forward,
       return forward.emitOpError("has the argument #")
              << i << " marked '" << RngDialect::kCotangent
              << "', which only its backward can use: remove the mark";
-  if (failed(readSaved(pair, list)))
+  Pair pair(forward, backward, std::move(*list));
+  if (failed(checkSaved(pair)))
     return failure();
   return pair;
 }
@@ -226,9 +249,8 @@ static LogicalResult setSignature(Pair &pair, FunctionOpInterface joint) {
   for (auto [i, entry] : llvm::enumerate(pair.saved))
     if (entry.getKind() != SavedKind::New &&
         backward.getArgAttr(i, RngDialect::kPersistent))
-      (entry.getKind() == SavedKind::Argument
-           ? isArgPersistent
-           : isResultPersistent)[entry.getIndex()] = true;
+      SavedList::select<MutableArrayRef<bool>>(
+          entry, isArgPersistent, isResultPersistent)[entry.getIndex()] = true;
 
   SmallVector<Type> inputs(forward.getArgumentTypes());
   SmallVector<Type> results(
@@ -283,9 +305,9 @@ static FailureOr<OwningOpRef<Operation *>> join(Pair &pair) {
       continue;
     }
     SavedAttr entry = pair.saved[i];
-    mapping.map(arg, entry.getKind() == SavedKind::Argument
-                         ? block.getArgument(entry.getIndex())
-                         : end->getOperand(entry.getIndex()));
+    mapping.map(arg, SavedList::select<ValueRange>(
+                         entry, block.getArguments(),
+                         end->getOperands())[entry.getIndex()]);
   }
   OpBuilder b(end);
   for (Operation &op : pair.getBackwardBlock().without_terminator())
