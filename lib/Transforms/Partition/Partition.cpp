@@ -103,6 +103,7 @@ mlir::rng::partitionJointFunctions(ModuleOp module,
   SmallVector<PartitionedFunction> results;
   OpBuilder b(module.getContext());
   for (auto [joint, decision] : llvm::zip_equal(joints, decisions)) {
+    reportReasons(decision, options, "rng-partition");
     PartitionedFunction pair = decision.release();
     b.setInsertionPointAfter(joint);
     b.insert(pair.forward);

@@ -8,7 +8,9 @@
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/IR/SavedList.h"
 #include "RngDialect/Transforms/Partition/PartitionReport.h"
+#include "RngDialect/Transforms/Support/Reasons.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
@@ -176,6 +178,24 @@ void mlir::rng::remarkPartition(PartitionedFunction &pair, StringRef passName) {
       << remark::metric("RecomputedOps", pair.numRecomputed)
       << remark::metric("RecomputeCost", pair.recomputeCost)
       << remark::metric("Objective", pair.objective);
+}
+
+void mlir::rng::reportReasons(const PartitionDecision &decision,
+                              const PartitionOptions &options,
+                              StringRef passName) {
+  const JointGraph &graph = *decision.graph;
+  FunctionOpInterface joint = graph.getFunction();
+  if (!wantsReasons(joint->getContext()))
+    return;
+  PlanReasons reasons =
+      explainPlan(graph, *decision.model, options.cut, decision.plan);
+  for (auto [saved, why] : llvm::zip_equal(decision.plan.saved, reasons.saved))
+    reportMissed(graph.getValue(saved.value).getLoc(), joint.getName(),
+                 passName, "saved as " + describeSaved(saved.kind, saved.index),
+                 why);
+  for (const auto &[op, why] : reasons.notRecomputed)
+    reportMissed(graph.getOp(op)->getLoc(), joint.getName(), passName,
+                 "not recomputed", why);
 }
 
 //===----------------------------------------------------------------------===//

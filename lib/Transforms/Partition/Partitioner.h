@@ -70,6 +70,11 @@ LogicalResult writePartitionReports(ModuleOp module,
 void warnEmptyReports(ModuleOp module, const PartitionOptions &options,
                       StringRef why);
 
+/// Says, if someone asked for such remarks of the pass `passName`, why each
+/// value is saved and each op that may not be recomputed is not.
+void reportReasons(const PartitionDecision &decision,
+                   const PartitionOptions &options, StringRef passName);
+
 /// The first user of each symbol that is used in `module`, not counting
 /// forwards that name their backward. Reports an error and
 /// fails if that cannot be known; `wayOut` says what to do instead.

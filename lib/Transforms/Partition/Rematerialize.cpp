@@ -452,6 +452,7 @@ mlir::rng::rematerializePairs(ModuleOp module, const PartitionOptions &options,
   SmallVector<PartitionedFunction> results;
   OpBuilder b(module.getContext());
   for (auto [pair, decision] : llvm::zip_equal(*pairs, decisions)) {
+    reportReasons(decision, options, "rng-rematerialize");
     PartitionedFunction result = decision.release();
     b.setInsertionPoint(pair.forward);
     b.insert(result.forward);

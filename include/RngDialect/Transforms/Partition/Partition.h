@@ -103,6 +103,20 @@ FailureOr<PartitionPlan> planPartition(const JointGraph &graph,
                                        const CostModel &model,
                                        const CutOptions &options);
 
+/// Why a plan is as it is, in clauses for a reader.
+struct PlanReasons {
+  /// For each of `PartitionPlan::saved`: why it is saved.
+  std::vector<std::string> saved;
+  /// The ops that may not be computed again, by number and in program order,
+  /// and why: "it is a contraction".
+  std::vector<std::pair<unsigned, std::string>> notRecomputed;
+};
+
+/// Explains `plan`, which `planPartition` made of the same graph, model and
+/// options. Takes about as long as to price all ops.
+PlanReasons explainPlan(const JointGraph &graph, const CostModel &model,
+                        const CutOptions &options, const PartitionPlan &plan);
+
 /// What a budget of `savedBytes` leads to.
 struct ParetoPoint {
   /// As budgets count them.
