@@ -19,6 +19,7 @@
 #include <algorithm>
 
 using namespace mlir::rng;
+using namespace mlir::rng::cut;
 
 namespace {
 

@@ -22,6 +22,10 @@
 
 namespace mlir::rng {
 
+namespace cut {
+class BudgetCore;
+} // namespace cut
+
 /// A way to give the demands their values.
 struct BudgetChoice {
   /// For each op: whether it is recomputed. Nothing is recomputed in vain.
@@ -92,7 +96,7 @@ public:
   std::vector<BudgetChoice> findCurve() const;
 
 private:
-  friend class BudgetCore;
+  friend class cut::BudgetCore;
 
   std::vector<uint64_t> works;
   std::vector<unsigned> operands, firstOperand = {0};
