@@ -45,6 +45,7 @@ unsigned BudgetGraph::addResult(uint64_t bytes) {
 
 std::optional<BudgetChoice>
 BudgetGraph::choose(const std::vector<bool> &wanted) const {
+  assert(wanted.size() == getNumOps() && "one entry for each op");
   BudgetChoice choice;
   choice.recomputed.assign(getNumOps(), false);
   choice.saved.assign(getNumValues(), false);

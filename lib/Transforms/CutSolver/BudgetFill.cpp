@@ -153,6 +153,7 @@ CoreChoice BudgetCore::fill(uint64_t budget, const CoreChoice &low,
 void BudgetCore::walk(const CoreChoice &low, const CoreChoice &high,
                       unsigned maxPoints,
                       const std::function<void(CoreChoice)> &visit) const {
+  assert(maxPoints != 0 && "a way has points");
   if (!sumsFit)
     return;
   for (uint64_t part : kSmallParts) {

@@ -30,6 +30,7 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::cut;
 
 namespace {
 struct Pair {
@@ -475,19 +476,6 @@ struct RngRematerializePass
           rng::impl::RngRematerializePassBase<RngRematerializePass>> {
   using CutPass::CutPass;
 
-  void runOnOperation() override;
+  void runOnOperation() override { runCut(rematerializePairs); }
 };
 } // namespace
-
-void RngRematerializePass::runOnOperation() {
-  FailureOr<PartitionOptions> options = readOptions();
-  if (failed(options))
-    return signalPassFailure();
-  FailureOr<SmallVector<PartitionedFunction>> pairs = rematerializePairs(
-      getOperation(), *options,
-      [&](FunctionOpInterface function) { return makeModel(function); });
-  if (failed(pairs))
-    return signalPassFailure();
-  for (PartitionedFunction &pair : *pairs)
-    count(pair);
-}

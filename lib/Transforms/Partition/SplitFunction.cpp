@@ -233,6 +233,8 @@ std::pair<FunctionOpInterface, FunctionOpInterface>
 mlir::rng::splitFunction(OpBuilder &b, const JointGraph &graph,
                          const PartitionPlan &plan, StringRef forwardName,
                          StringRef backwardName) {
+  assert(plan.inBackward.size() == graph.getNumOps() &&
+         "the plan is one of this graph");
   Splitter splitter(graph, plan);
   FunctionOpInterface forward =
       splitter.createForward(b, forwardName, backwardName);

@@ -18,6 +18,7 @@
 
 #include "RngDialect/Transforms/CutSolver/MinCut.h"
 
+#include <cassert>
 #include <optional>
 
 namespace mlir::rng {
@@ -73,7 +74,10 @@ public:
   /// Adds a result of the op added last, and returns its number.
   unsigned addResult(uint64_t bytes);
   /// Asks for a value.
-  void addDemand(unsigned value) { demands.push_back(value); }
+  void addDemand(unsigned value) {
+    assert(value < bytesOf.size() && "value was not added");
+    demands.push_back(value);
+  }
 
   unsigned getNumOps() const { return works.size(); }
   unsigned getNumValues() const { return bytesOf.size(); }
