@@ -300,8 +300,8 @@ static void testEdgeCases() {
 
   // Solving does not change the graph, and terminals may be swapped.
   MinCutGraph graph;
-  unsigned a = graph.addNode(), b = graph.addNodes(2);
-  CHECK(a == 0 && b == 1 && graph.getNumNodes() == 3);
+  unsigned a = graph.addNodes(1), b = graph.addNodes(2);
+  CHECK(a == 0 && b == 1);
   graph.addEdge(0, 1, 5);
   graph.addEdge(1, 2, 3);
   graph.addEdge(2, 0, 7);
@@ -324,7 +324,7 @@ public:
     unsigned out;
   };
 
-  ProgramGraph() : source(graph.addNode()), sink(graph.addNode()) {}
+  ProgramGraph() : source(graph.addNodes(1)), sink(graph.addNodes(1)) {}
 
   Value argument(Capacity save) {
     Value value = split(save);
@@ -333,7 +333,7 @@ public:
   }
   Value op(const std::vector<Value> &operands, Capacity recompute,
            Capacity save) {
-    unsigned node = graph.addNode();
+    unsigned node = graph.addNodes(1);
     graph.addEdge(source, node, recompute);
     for (const Value &operand : operands)
       addEdge(operand.out, node, kInf);
@@ -352,7 +352,7 @@ public:
 
 private:
   Value split(Capacity save) {
-    Value value{graph.addNode(), graph.addNode()};
+    Value value{graph.addNodes(1), graph.addNodes(1)};
     addEdge(value.in, value.out, save);
     return value;
   }

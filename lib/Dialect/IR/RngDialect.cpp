@@ -8,6 +8,7 @@
 
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/IR/RngOps.h"
+#include "RngDialect/IR/SavedList.h"
 #include "RngDrawVerifier.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -55,17 +56,17 @@ static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
 
 /// Lowered to types that are not the builtin ones, functions have other
 /// arguments and results than the list speaks of.
-static LogicalResult verifySaved(FunctionOpInterface function, ArrayAttr list) {
+static LogicalResult verifySaved(FunctionOpInterface function,
+                                 const SavedList &list) {
   if (!isa<FunctionType>(function.getFunctionType()))
     return success();
-  for (SavedAttr entry : list.getAsRange<SavedAttr>()) {
-    bool isArgument = entry.getKind() == SavedKind::Argument;
-    size_t count =
-        isArgument ? function.getNumArguments() : function.getNumResults();
+  for (SavedAttr entry : list) {
+    unsigned count = SavedList::select(entry, function.getNumArguments(),
+                                       function.getNumResults());
     if (entry.getIndex() >= count)
       return function.emitOpError("has ")
              << entry << " in '" << RngDialect::kSaved << "' but only " << count
-             << (isArgument ? " arguments" : " results");
+             << SavedList::select<StringRef>(entry, " arguments", " results");
   }
   return success();
 }
@@ -172,13 +173,12 @@ LogicalResult RngDialect::verifyOperationAttribute(Operation *op,
              << "' to be an array of generator symbols (unit stands for the "
                 "default generator) but got "
              << value;
-    if (name == kSaved &&
-        !(isa<ArrayAttr>(value) &&
-          llvm::all_of(cast<ArrayAttr>(value), llvm::IsaPred<SavedAttr>)))
+    if (name == kSaved && !SavedList::isList(value))
       return op->emitOpError("expected '")
              << name << "' to be an array of #rng.saved but got " << value;
     if (name == kSaved)
-      return verifySaved(cast<FunctionOpInterface>(op), cast<ArrayAttr>(value));
+      return verifySaved(cast<FunctionOpInterface>(op),
+                         SavedList(cast<ArrayAttr>(value)));
     if (name == kBackward)
       return verifyBackward(op, cast<FlatSymbolRefAttr>(value));
     return verifyDraws(op, cast<ArrayAttr>(value));

@@ -18,7 +18,7 @@
 
 #include <functional>
 
-namespace mlir::rng {
+namespace mlir::rng::cut {
 
 /// A choice for the ops of a core and what it takes.
 struct CoreChoice {
@@ -102,7 +102,36 @@ public:
   void walk(const CoreChoice &low, const CoreChoice &high, unsigned maxPoints,
             const std::function<void(CoreChoice)> &visit) const;
 
+  /// The best choice within a budget that takes the corner `low` and is less
+  /// than what the corner `high` takes.
+  CoreChoice improve(uint64_t budget, CoreChoice low, CoreChoice high) const;
+
 private:
+  /// What the core is to contain, while it is built.
+  struct Reach {
+    /// Of each value and op of the graph: whether it is in the core.
+    std::vector<bool> values, ops;
+    /// Their numbers in the core, as far as they have been added.
+    std::vector<unsigned> valueNumber, opNumber;
+  };
+
+  template <typename VisitT>
+  void forEachOperand(unsigned op, VisitT visit) const;
+  /// Whether a value of the graph can be neither saved nor recomputed.
+  bool isLost(unsigned value, const std::vector<bool> &blocked) const;
+  /// Of each op of the graph: whether it cannot be recomputed whatever is
+  /// saved.
+  std::vector<bool> findBlocked() const;
+  /// Finds the ops that have to be recomputed, as somebody needs what cannot be
+  /// saved, and all values that are demanded then; false if one of these is
+  /// lost.
+  bool forceOps(const std::vector<bool> &blocked, std::vector<bool> &demanded);
+  /// Back from the demands, through all that may be recomputed.
+  Reach findReached(const std::vector<bool> &blocked,
+                    const std::vector<bool> &demanded) const;
+  void addOp(unsigned op, Reach &reach);
+  void addValue(unsigned value, bool isDemanded, Reach &reach);
+
   MinCutGraph buildCut(uint64_t bytePrice,
                        const std::function<uint64_t(uint64_t)> &workCost) const;
   CoreChoice readCut(const MinCutGraph &cutGraph) const;
@@ -117,6 +146,6 @@ private:
   uint64_t totalBytes = 0, totalWork = 0;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::cut
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_CUTSOLVER_BUDGETCORE_H

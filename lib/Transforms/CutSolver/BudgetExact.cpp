@@ -19,6 +19,7 @@
 #include <algorithm>
 
 using namespace mlir::rng;
+using namespace mlir::rng::cut;
 
 namespace {
 
@@ -54,6 +55,9 @@ private:
     set[value / 64] &= ~(Word(1) << (value % 64));
   }
   bool isHopeless(const Way &way) const;
+  /// Appends to `nextWays` the way that goes on from `way` by recomputing `op`,
+  /// if `again`, or else by saving its results for `saveBytes`.
+  void extend(const Way &way, unsigned op, bool again, uint64_t saveBytes);
   /// False if there are too many ways.
   bool decide(unsigned op);
   void mergeEqualSets();
@@ -119,6 +123,42 @@ void ExactSearch::mergeEqualSets() {
   ways.resize(numKept);
 }
 
+void ExactSearch::extend(const Way &way, unsigned op, bool again,
+                         uint64_t saveBytes) {
+  const BudgetCore::Op &entry = core.ops[op];
+  Way next = way;
+  next.set = nextWords.size();
+  nextWords.insert(nextWords.end(), words.begin() + way.set,
+                   words.begin() + way.set + numWords);
+  Word *set = nextWords.data() + next.set;
+  for (unsigned r = entry.firstResult; r != entry.endResult; ++r)
+    clear(set, r);
+  if (again) {
+    next.work = MinCutGraph::saturatingAdd(next.work, entry.work);
+    for (unsigned i = entry.firstOperand; i != entry.endOperand; ++i) {
+      unsigned value = core.operands[i];
+      if (core.values[value].definer == BudgetCore::kNone &&
+          !contains(way, value))
+        next.bytes =
+            MinCutGraph::saturatingAdd(next.bytes, core.values[value].bytes);
+      ExactSearch::set(set, value);
+    }
+  } else {
+    next.bytes = MinCutGraph::saturatingAdd(next.bytes, saveBytes);
+  }
+  for (unsigned value : firstUses[op])
+    clear(set, value);
+  if (isHopeless(next)) {
+    nextWords.resize(next.set);
+    return;
+  }
+  if (again) {
+    recomputed.push_back({op, way.decisions});
+    next.decisions = recomputed.size() - 1;
+  }
+  nextWays.push_back(next);
+}
+
 bool ExactSearch::decide(unsigned op) {
   const BudgetCore::Op &entry = core.ops[op];
   nextWays.clear();
@@ -133,41 +173,10 @@ bool ExactSearch::decide(unsigned op) {
       saveBytes = MinCutGraph::saturatingAdd(saveBytes, core.values[r].bytes);
     }
     // Recomputing first: among equals the choice nearest the arguments stays.
-    for (bool again : {true, false}) {
-      if (again ? !isNeeded : saveBytes == BudgetCore::kInfinite)
-        continue;
-      Way next = way;
-      next.set = nextWords.size();
-      nextWords.insert(nextWords.end(), words.begin() + way.set,
-                       words.begin() + way.set + numWords);
-      Word *set = nextWords.data() + next.set;
-      for (unsigned r = entry.firstResult; r != entry.endResult; ++r)
-        clear(set, r);
-      if (again) {
-        next.work = MinCutGraph::saturatingAdd(next.work, entry.work);
-        for (unsigned i = entry.firstOperand; i != entry.endOperand; ++i) {
-          unsigned value = core.operands[i];
-          if (core.values[value].definer == BudgetCore::kNone &&
-              !contains(way, value))
-            next.bytes = MinCutGraph::saturatingAdd(next.bytes,
-                                                    core.values[value].bytes);
-          ExactSearch::set(set, value);
-        }
-      } else {
-        next.bytes = MinCutGraph::saturatingAdd(next.bytes, saveBytes);
-      }
-      for (unsigned value : firstUses[op])
-        clear(set, value);
-      if (isHopeless(next)) {
-        nextWords.resize(next.set);
-        continue;
-      }
-      if (again) {
-        recomputed.push_back({op, way.decisions});
-        next.decisions = recomputed.size() - 1;
-      }
-      nextWays.push_back(next);
-    }
+    if (isNeeded)
+      extend(way, op, /*again=*/true, saveBytes);
+    if (saveBytes != BudgetCore::kInfinite)
+      extend(way, op, /*again=*/false, saveBytes);
   }
   ways.swap(nextWays);
   words.swap(nextWords);

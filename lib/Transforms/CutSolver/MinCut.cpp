@@ -1,7 +1,7 @@
 //===- MinCut.cpp - Minimum cut nearest the source --------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
-// Exceptions. See https://llvm.org/LICENSE.txt for license information.
+// Exceptions. See LICENSE.txt for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -68,43 +68,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/CutSolver/MinCut.h"
+#include "WaveSolver.h"
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
 
 using namespace mlir::rng;
+using namespace mlir::rng::cut;
 
 using Capacity = MinCutGraph::Capacity;
 
 static constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
 
 namespace {
-
-/// An unsigned 128-bit integer with just what a flow needs. Sums of 2^32 64-bit
-/// numbers do not come near its end.
-struct Wide {
-  uint64_t high = 0;
-  uint64_t low = 0;
-
-  Wide() = default;
-  Wide(uint64_t value) : low(value) {}
-
-  Wide &operator+=(const Wide &other) {
-    low += other.low;
-    high += other.high + (low < other.low);
-    return *this;
-  }
-  Wide &operator-=(const Wide &other) {
-    high -= other.high + (low < other.low);
-    low -= other.low;
-    return *this;
-  }
-  bool operator<(const Wide &other) const {
-    return high != other.high ? high < other.high : low < other.low;
-  }
-  explicit operator bool() const { return high != 0 || low != 0; }
-};
 
 /// Neighbour lists in one array: those of node v are
 /// targets[begin[v] .. begin[v + 1]).
@@ -113,262 +90,7 @@ struct Adjacency {
   std::vector<unsigned> targets;
 };
 
-/// Push-relabel on the reduced graph. `Flow` is an unsigned integer that holds
-/// the sum of all excess plus one.
-template <typename Flow> class WaveSolver {
-public:
-  /// Nodes are 0 .. numNodes - 1; the terminals are not among them. `bound`
-  /// exceeds the sum of all excess that will be added.
-  WaveSolver(unsigned numNodes, Flow bound)
-      : numNodes(numNodes), dead(numNodes + 1), bound(bound),
-        firstArc(numNodes + 1), excess(numNodes), toSink(numNodes) {}
-
-  /// An edge from the source.
-  void addExcess(unsigned node, Capacity capacity) { excess[node] += capacity; }
-
-  /// An edge to the sink. More than `bound` cannot be used and could overflow.
-  void addToSink(unsigned node, Capacity capacity) {
-    Flow room = bound;
-    room -= toSink[node];
-    toSink[node] += std::min(room, Flow(capacity));
-  }
-
-  /// An edge between two nodes takes two passes over the same edges: first
-  /// `countEdge` for each and `allocate` once, then `placeEdge` for each in the
-  /// opposite order.
-  void countEdge(unsigned from, unsigned to) {
-    ++firstArc[from];
-    ++firstArc[to];
-  }
-  void allocate() {
-    unsigned sum = 0;
-    for (unsigned &entry : firstArc)
-      entry = sum += entry;
-    arcs.resize(sum);
-  }
-  void placeEdge(unsigned from, unsigned to, Capacity capacity) {
-    unsigned forward = --firstArc[from];
-    unsigned backward = --firstArc[to];
-    // A cut of at least `bound` is not a minimum one, so infinite edges need no
-    // case of their own.
-    Flow usable = capacity == MinCutGraph::kInfinite
-                      ? bound
-                      : std::min(bound, Flow(capacity));
-    arcs[forward] = {usable, to, backward};
-    arcs[backward] = {Flow(0), from, forward};
-  }
-
-  /// Computes a maximum preflow and returns the flow into the sink.
-  Flow run();
-
-  /// After `run`: the nodes on the source side of the nearest minimum cut.
-  std::vector<bool> sourceSide() const;
-
-  uint64_t getWork() const { return work; }
-
-private:
-  struct Arc {
-    Flow residual;
-    unsigned head;
-    unsigned mate;
-  };
-
-  /// The nodes with excess of one wave as linked lists by label.
-  struct Wave {
-    std::vector<unsigned> first;
-    unsigned highest = 0;
-    unsigned size = 0;
-  };
-
-  void activate(Wave &wave, unsigned node);
-  unsigned takeFarthest(Wave &wave);
-  void discharge(unsigned node);
-  void relabel(unsigned node);
-  void relabelAll();
-
-  const unsigned numNodes;
-  /// The label of nodes that cannot reach the sink; labels that count are
-  /// 1 .. numNodes.
-  const unsigned dead;
-  const Flow bound;
-
-  std::vector<unsigned> firstArc;
-  std::vector<Arc> arcs;
-  std::vector<Flow> excess;
-  std::vector<Flow> toSink;
-
-  /// A lower bound on the number of residual edges to the sink.
-  std::vector<unsigned> label;
-  /// Arcs of a node before this one are not admissible.
-  std::vector<unsigned> current;
-  /// Links of the lists in `waves`; a node is in at most one list.
-  std::vector<unsigned> nextActive;
-  std::vector<bool> isActive;
-  Wave waves[2];
-  unsigned thisWave = 0;
-
-  std::vector<unsigned> queue;
-  Flow flow = 0;
-  uint64_t work = 0;
-};
-
 } // namespace
-
-template <typename Flow>
-void WaveSolver<Flow>::activate(Wave &wave, unsigned node) {
-  isActive[node] = true;
-  unsigned &first = wave.first[label[node]];
-  nextActive[node] = first;
-  first = node;
-  wave.highest = std::max(wave.highest, label[node]);
-  ++wave.size;
-}
-
-template <typename Flow> unsigned WaveSolver<Flow>::takeFarthest(Wave &wave) {
-  while (wave.first[wave.highest] == kNone) {
-    --wave.highest;
-    ++work;
-  }
-  unsigned &first = wave.first[wave.highest];
-  unsigned node = first;
-  first = nextActive[node];
-  --wave.size;
-  isActive[node] = false;
-  return node;
-}
-
-/// Sets all labels to the exact distance to the sink and starts a new wave. A
-/// node that gets no label now will never have a way to the sink again, so its
-/// excess is out of the game.
-template <typename Flow> void WaveSolver<Flow>::relabelAll() {
-  std::fill(label.begin(), label.end(), dead);
-  queue.clear();
-  for (unsigned node = 0; node < numNodes; ++node) {
-    if (!toSink[node])
-      continue;
-    label[node] = 1;
-    queue.push_back(node);
-  }
-  for (size_t index = 0; index < queue.size(); ++index) {
-    unsigned node = queue[index];
-    for (unsigned a = firstArc[node], e = firstArc[node + 1]; a != e; ++a) {
-      unsigned other = arcs[a].head;
-      if (label[other] != dead || !arcs[arcs[a].mate].residual)
-        continue;
-      label[other] = label[node] + 1;
-      queue.push_back(other);
-    }
-  }
-
-  for (Wave &wave : waves) {
-    std::fill(wave.first.begin(), wave.first.end(), kNone);
-    wave.highest = wave.size = 0;
-  }
-  std::fill(isActive.begin(), isActive.end(), false);
-  for (unsigned node : queue) {
-    current[node] = firstArc[node];
-    if (excess[node])
-      activate(waves[thisWave], node);
-  }
-  work += numNodes + arcs.size();
-}
-
-/// Raises the label of a node without admissible arcs as far as its neighbours
-/// allow and queues it for the next wave.
-template <typename Flow> void WaveSolver<Flow>::relabel(unsigned node) {
-  unsigned best = dead;
-  for (unsigned a = firstArc[node], e = firstArc[node + 1]; a != e; ++a) {
-    if (label[arcs[a].head] + 1 >= best || !arcs[a].residual)
-      continue;
-    best = label[arcs[a].head] + 1;
-    current[node] = a;
-  }
-  work += 8 + firstArc[node + 1] - firstArc[node];
-  label[node] = best;
-  if (best != dead)
-    activate(waves[1 - thisWave], node);
-}
-
-/// Pushes the excess of a node down its admissible arcs.
-template <typename Flow> void WaveSolver<Flow>::discharge(unsigned node) {
-  // Room towards the sink implies label 1, so this edge is admissible.
-  if (toSink[node]) {
-    Flow amount = std::min(toSink[node], excess[node]);
-    toSink[node] -= amount;
-    excess[node] -= amount;
-    flow += amount;
-  }
-  work += 4;
-  for (unsigned end = firstArc[node + 1]; excess[node]; ++current[node]) {
-    if (current[node] == end) {
-      relabel(node);
-      return;
-    }
-    Arc &arc = arcs[current[node]];
-    if (label[arc.head] + 1 != label[node] || !arc.residual)
-      continue;
-    Flow amount = std::min(arc.residual, excess[node]);
-    arc.residual -= amount;
-    arcs[arc.mate].residual += amount;
-    excess[node] -= amount;
-    excess[arc.head] += amount;
-    if (!isActive[arc.head])
-      activate(waves[thisWave], arc.head);
-    // The arc may have residual capacity left for the next visit.
-    if (!excess[node])
-      return;
-  }
-}
-
-template <typename Flow> Flow WaveSolver<Flow>::run() {
-  label.resize(numNodes);
-  current.resize(numNodes);
-  nextActive.resize(numNodes);
-  isActive.resize(numNodes);
-  queue.reserve(numNodes);
-  for (Wave &wave : waves)
-    wave.first.resize(size_t(numNodes) + 1);
-
-  relabelAll();
-  // A global relabelling costs about as much as the work done between two.
-  const uint64_t interval = 4 * uint64_t(numNodes) + arcs.size();
-  uint64_t nextRelabel = work + interval;
-  while (true) {
-    if (work > nextRelabel) {
-      relabelAll();
-      nextRelabel = work + interval;
-    }
-    if (waves[thisWave].size == 0) {
-      thisWave = 1 - thisWave;
-      if (waves[thisWave].size == 0)
-        return flow;
-    }
-    discharge(takeFarthest(waves[thisWave]));
-  }
-}
-
-template <typename Flow>
-std::vector<bool> WaveSolver<Flow>::sourceSide() const {
-  std::vector<bool> reached(numNodes);
-  std::vector<unsigned> worklist;
-  for (unsigned node = 0; node < numNodes; ++node) {
-    if (!excess[node])
-      continue;
-    reached[node] = true;
-    worklist.push_back(node);
-  }
-  while (!worklist.empty()) {
-    unsigned node = worklist.back();
-    worklist.pop_back();
-    for (unsigned a = firstArc[node], e = firstArc[node + 1]; a != e; ++a) {
-      if (reached[arcs[a].head] || !arcs[a].residual)
-        continue;
-      reached[arcs[a].head] = true;
-      worklist.push_back(arcs[a].head);
-    }
-  }
-  return reached;
-}
 
 //===----------------------------------------------------------------------===//
 // Reduction
@@ -399,6 +121,16 @@ private:
             typename Across>
   void classify(const Edge &edge, Between between, FromSource fromSource,
                 ToSink toSink, Across across) const;
+
+  /// Merges nodes with the terminals, or answers a path of infinite edges
+  /// between these (see `MinCutResult::infinitePath`).
+  std::vector<unsigned> reduce();
+
+  /// The path, given the infinite edges and the distances along them to the
+  /// sink.
+  std::vector<unsigned>
+  findInfinitePath(const Adjacency &forward,
+                   const std::vector<unsigned> &toSink) const;
 
   template <typename Flow>
   void solveWith(Flow bound, MinCutResult &result) const;
@@ -501,40 +233,49 @@ void MinCutGraph::Reduction::solveWith(Flow bound, MinCutResult &result) const {
         (places[node] == Place::Between && side[reduced[node]]);
 }
 
+std::vector<unsigned> MinCutGraph::Reduction::findInfinitePath(
+    const Adjacency &forward, const std::vector<unsigned> &toSink) const {
+  std::vector<unsigned> path = {source};
+  for (unsigned node = source; node != sink;) {
+    unsigned best = kNone;
+    for (unsigned i = forward.begin[node], e = forward.begin[node + 1]; i != e;
+         ++i) {
+      unsigned next = forward.targets[i];
+      if (toSink[next] != kNone && toSink[next] + 1 == toSink[node])
+        best = std::min(best, next);
+    }
+    path.push_back(node = best);
+  }
+  return path;
+}
+
+std::vector<unsigned> MinCutGraph::Reduction::reduce() {
+  std::vector<unsigned> toSink =
+      distancesFrom(sink, infiniteNeighbors(/*backward=*/true));
+  Adjacency forward = infiniteNeighbors(/*backward=*/false);
+  if (toSink[source] != kNone)
+    return findInfinitePath(forward, toSink);
+  std::vector<unsigned> fromSource = distancesFrom(source, forward);
+  places.assign(graph.numNodes, Place::Between);
+  reduced.assign(graph.numNodes, kNone);
+  for (unsigned node = 0; node < graph.numNodes; ++node) {
+    if (fromSource[node] != kNone)
+      places[node] = Place::Source;
+    else if (toSink[node] != kNone)
+      places[node] = Place::Sink;
+    else
+      reduced[node] = numReduced++;
+  }
+  return {};
+}
+
 MinCutResult MinCutGraph::Reduction::solve() {
   MinCutResult result;
   result.sourceSide.assign(graph.numNodes, false);
-
-  places.assign(graph.numNodes, Place::Between);
-  {
-    std::vector<unsigned> toSink =
-        distancesFrom(sink, infiniteNeighbors(/*backward=*/true));
-    Adjacency forward = infiniteNeighbors(/*backward=*/false);
-    if (toSink[source] != kNone) {
-      result.value = kInfinite;
-      result.infinitePath.push_back(source);
-      for (unsigned node = source; node != sink;) {
-        unsigned best = kNone;
-        for (unsigned i = forward.begin[node], e = forward.begin[node + 1];
-             i != e; ++i) {
-          unsigned next = forward.targets[i];
-          if (toSink[next] != kNone && toSink[next] + 1 == toSink[node])
-            best = std::min(best, next);
-        }
-        result.infinitePath.push_back(node = best);
-      }
-      return result;
-    }
-    std::vector<unsigned> fromSource = distancesFrom(source, forward);
-    reduced.assign(graph.numNodes, kNone);
-    for (unsigned node = 0; node < graph.numNodes; ++node) {
-      if (fromSource[node] != kNone)
-        places[node] = Place::Source;
-      else if (toSink[node] != kNone)
-        places[node] = Place::Sink;
-      else
-        reduced[node] = numReduced++;
-    }
+  result.infinitePath = reduce();
+  if (!result.infinitePath.empty()) {
+    result.value = kInfinite;
+    return result;
   }
 
   // The excess at the start bounds all sums of the flow computation.

@@ -9,6 +9,8 @@
 #include "DriverDraws.h"
 #include "DriverEmitter.h"
 #include "DriverState.h"
+#include "RngDialect/IR/SavedList.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -18,11 +20,12 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::driver;
 
 /// Two draws that agree in fewer bits of information may be equal by chance.
 static constexpr double kMinBitsToDiffer = 32.0;
 
-Draws mlir::rng::getComparableDraws(func::FuncOp function) {
+Draws mlir::rng::driver::getComparableDraws(func::FuncOp function) {
   Draws draws;
   if (!isa<func::ReturnOp>(function.getBody().front().back()))
     return draws;
@@ -35,8 +38,8 @@ Draws mlir::rng::getComparableDraws(func::FuncOp function) {
 }
 
 DrawCandidates
-mlir::rng::findCandidates(StatelessDrawOpInterface draw,
-                          ArrayRef<StatelessDrawOpInterface> others) {
+mlir::rng::driver::findCandidates(StatelessDrawOpInterface draw,
+                                  ArrayRef<StatelessDrawOpInterface> others) {
   DrawCandidates ofType, located;
   located.areLocated = true;
   for (unsigned j = 0; j < others.size(); ++j) {
@@ -77,12 +80,12 @@ static bool isFromGenerator(Value value) {
   return op && !isMemoryEffectFree(op);
 }
 
-bool mlir::rng::dependsOnGenerator(StatelessDrawOpInterface draw) {
+bool mlir::rng::driver::dependsOnGenerator(StatelessDrawOpInterface draw) {
   return dependsOn(draw, isFromGenerator);
 }
 
-bool mlir::rng::dependsOnPassedState(StatelessDrawOpInterface draw,
-                                     func::FuncOp function) {
+bool mlir::rng::driver::dependsOnPassedState(StatelessDrawOpInterface draw,
+                                             func::FuncOp function) {
   return dependsOn(draw, [&](Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
     return argument && argument.getOwner()->getParentOp() == function &&
@@ -90,7 +93,8 @@ bool mlir::rng::dependsOnPassedState(StatelessDrawOpInterface draw,
   });
 }
 
-int64_t mlir::rng::getMinElementsToDiffer(StatelessDrawOpInterface draw) {
+int64_t
+mlir::rng::driver::getMinElementsToDiffer(StatelessDrawOpInterface draw) {
   double bits = 1.0;
   FloatAttr constant;
   if (draw.getDistribution() == Distribution::Bernoulli &&
@@ -103,4 +107,31 @@ int64_t mlir::rng::getMinElementsToDiffer(StatelessDrawOpInterface draw) {
   double elements = std::ceil(kMinBitsToDiffer / bits);
   return elements < 1e18 ? int64_t(elements)
                          : std::numeric_limits<int64_t>::max();
+}
+
+func::FuncOp mlir::rng::driver::cloneForDraws(func::FuncOp function,
+                                              const Draws &draws,
+                                              SymbolTable &symbols) {
+  IRMapping mapping;
+  auto clone = cast<func::FuncOp>(function->clone(mapping));
+  clone.setName((function.getName() + "_draws").str());
+  unlinkPair(clone);
+  clone.removeArgAttrsAttr();
+  clone.removeResAttrsAttr();
+  clone.setPrivate();
+
+  SmallVector<Value> values;
+  for (StatelessDrawOpInterface draw : draws)
+    values.push_back(mapping.lookup(draw->getResult(0)));
+  Block &body = clone.getBody().front();
+  body.getTerminator()->setOperands(values);
+  clone.setFunctionType(FunctionType::get(clone.getContext(),
+                                          clone.getArgumentTypes(),
+                                          ValueRange(values).getTypes()));
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  // Gives it another name if there is one already.
+  symbols.insert(clone);
+  return clone;
 }

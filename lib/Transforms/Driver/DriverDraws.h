@@ -18,7 +18,7 @@
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace mlir::rng {
+namespace mlir::rng::driver {
 
 using Draws = SmallVector<StatelessDrawOpInterface>;
 
@@ -50,6 +50,11 @@ bool dependsOnPassedState(StatelessDrawOpInterface draw, func::FuncOp function);
 /// equal: many where a boolean is nearly always the same.
 int64_t getMinElementsToDiffer(StatelessDrawOpInterface draw);
 
-} // namespace mlir::rng
+/// A private copy of `function` that returns the values of `draws` alone, and
+/// computes no more than it must for them and for its side effects.
+func::FuncOp cloneForDraws(func::FuncOp function, const Draws &draws,
+                           SymbolTable &symbols);
+
+} // namespace mlir::rng::driver
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_DRIVER_DRIVERDRAWS_H

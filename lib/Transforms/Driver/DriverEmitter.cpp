@@ -19,6 +19,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::driver;
 
 // Functions of the runner library, all but the last with the suffix of a type.
 static constexpr llvm::StringLiteral kPrint = "rngPrint";

@@ -21,7 +21,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
-namespace mlir::rng {
+namespace mlir::rng::driver {
 
 class DriverEmitter {
 public:
@@ -170,6 +170,6 @@ private:
   Value failures;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::driver
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_DRIVER_DRIVEREMITTER_H

@@ -11,6 +11,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::driver;
 
 bool PassedStates::isState(func::FuncOp function, unsigned index) {
   return bool(function.getArgAttr(index, RngDialect::kState));

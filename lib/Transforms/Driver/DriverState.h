@@ -18,7 +18,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace mlir::rng {
+namespace mlir::rng::driver {
 
 /// The states of generators that calls are given, by the generator's mark: seed
 /// and offset, or a memory.
@@ -41,6 +41,6 @@ private:
   llvm::DenseMap<Attribute, SmallVector<Value, 2>> states;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::driver
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_DRIVER_DRIVERSTATE_H

@@ -173,32 +173,27 @@ static bool isMarkedBackward(Operation *op) {
       .wasInterrupted();
 }
 
+std::vector<bool>
+JointGraph::markNeeded(std::vector<bool> &needed,
+                       function_ref<bool(unsigned op)> isRoot) const {
+  std::vector<bool> opNeeded(getNumOps());
+  for (unsigned op = getNumOps(); op-- != 0;) {
+    opNeeded[op] = isRoot(op) || llvm::any_of(getResults(op), [&](unsigned r) {
+                     return needed[r];
+                   });
+    if (opNeeded[op])
+      for (unsigned operand : getOperands(op))
+        needed[operand] = true;
+  }
+  return opNeeded;
+}
+
 void JointGraph::classify(const PureCalls &calls) {
   unsigned numOps = ops.size();
-  classes.assign(numOps, OpClass::Dead);
-  witnessValue.assign(numOps, kNone);
-  witnessOp.assign(numOps, kNone);
-  effects.resize(numOps);
-  llvm::DenseSet<Value> stateMemory =
-      findStateMemory(function.getFunctionBody().front());
   observable.resize(numOps);
   for (unsigned op = 0; op != numOps; ++op)
     observable[op] =
         !wouldOpBeTriviallyDead(ops[op]) && !calls.isEffectFree(ops[op]);
-
-  // Marks the operands of the ops that `isRoot` or whose results are marked.
-  auto markNeeded = [&](std::vector<bool> &needed, auto isRoot) {
-    std::vector<bool> opNeeded(numOps);
-    for (unsigned op = numOps; op-- != 0;) {
-      opNeeded[op] =
-          isRoot(op) ||
-          llvm::any_of(getResults(op), [&](unsigned r) { return needed[r]; });
-      if (opNeeded[op])
-        for (unsigned operand : getOperands(op))
-          needed[operand] = true;
-    }
-    return opNeeded;
-  };
 
   // Alive: what a result or a side effect needs.
   std::vector<bool> needed(values.size());
@@ -208,9 +203,31 @@ void JointGraph::classify(const PureCalls &calls) {
     needed[value] = true;
   std::vector<bool> alive =
       markNeeded(needed, [&](unsigned op) { return observable[op]; });
+  classes.assign(numOps, OpClass::Dead);
+  classifyBackward(alive, calls);
 
-  // Backward: what uses a cotangent, or has side effects that must stay behind
-  // side effects which use one.
+  // Forward: what a primal result or a remaining side effect needs. The rest is
+  // the backward's own.
+  needed.assign(values.size(), false);
+  for (unsigned value : primals)
+    needed[value] = true;
+  std::vector<bool> forward = markNeeded(needed, [&](unsigned op) {
+    return alive[op] && classes[op] != OpClass::Backward &&
+           effects[op].kind != OpEffects::None;
+  });
+  for (unsigned op = 0; op != numOps; ++op)
+    if (alive[op] && classes[op] != OpClass::Backward)
+      classes[op] = forward[op] ? OpClass::Forward : OpClass::BackwardOnly;
+}
+
+void JointGraph::classifyBackward(const std::vector<bool> &alive,
+                                  const PureCalls &calls) {
+  unsigned numOps = ops.size();
+  witnessValue.assign(numOps, kNone);
+  witnessOp.assign(numOps, kNone);
+  effects.resize(numOps);
+  llvm::DenseSet<Value> stateMemory =
+      findStateMemory(function.getFunctionBody().front());
   backward.assign(values.size(), false);
   for (unsigned i = 0; i != numArguments; ++i)
     backward[i] = bool(function.getArgAttr(i, RngDialect::kCotangent));
@@ -235,19 +252,6 @@ void JointGraph::classify(const PureCalls &calls) {
       backward[result] = true;
     order.add(op, effects[op]);
   }
-
-  // Forward: what a primal result or a remaining side effect needs. The rest is
-  // the backward's own.
-  needed.assign(values.size(), false);
-  for (unsigned value : primals)
-    needed[value] = true;
-  std::vector<bool> forward = markNeeded(needed, [&](unsigned op) {
-    return alive[op] && classes[op] != OpClass::Backward &&
-           effects[op].kind != OpEffects::None;
-  });
-  for (unsigned op = 0; op != numOps; ++op)
-    if (alive[op] && classes[op] != OpClass::Backward)
-      classes[op] = forward[op] ? OpClass::Forward : OpClass::BackwardOnly;
 }
 
 LogicalResult JointGraph::checkPrimals() const {

@@ -7,21 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/Partition/CostModel.h"
-#include "RngDialect/Transforms/CutSolver/MinCut.h"
-#include "RngDialect/Transforms/Partition/CostInterface.h"
+#include "DialectCosts.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::rng;
-
-static uint64_t add(uint64_t a, uint64_t b) {
-  return MinCutGraph::saturatingAdd(a, b);
-}
-static uint64_t mul(uint64_t a, uint64_t b) {
-  return MinCutGraph::saturatingMul(a, b);
-}
+using namespace mlir::rng::cut;
 
 CostModel::CostModel(DataLayout layout, uint64_t dynamicSize)
     : layout(std::move(layout)),
@@ -41,13 +34,6 @@ void RecomputeCost::addNested(const RecomputeCost &nested) {
     kind = nested.kind;
     reason = nested.reason;
   }
-}
-
-MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::rng::CostInterface)
-
-const CostInterface *CostInterface::lookup(Operation *op) {
-  Dialect *dialect = op->getDialect();
-  return dialect ? dialect->getRegisteredInterface<CostInterface>() : nullptr;
 }
 
 //===----------------------------------------------------------------------===//

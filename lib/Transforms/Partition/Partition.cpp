@@ -5,6 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In: joint functions, which have cotangents and gradients and draw without
+// state. Out: for each a forward, which `rng.backward` and `rng.saved` link
+// with its backward, and the backward behind it. All is decided on copies
+// first, so that an error leaves the module as it was.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
@@ -21,6 +28,7 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::cut;
 
 /// Whether the names of the two functions are free and the joint function may
 /// go.
@@ -103,6 +111,7 @@ mlir::rng::partitionJointFunctions(ModuleOp module,
   SmallVector<PartitionedFunction> results;
   OpBuilder b(module.getContext());
   for (auto [joint, decision] : llvm::zip_equal(joints, decisions)) {
+    reportReasons(decision, options, "rng-partition");
     PartitionedFunction pair = decision.release();
     b.setInsertionPointAfter(joint);
     b.insert(pair.forward);
@@ -123,20 +132,6 @@ struct RngPartitionPass
     : public CutPass<rng::impl::RngPartitionPassBase<RngPartitionPass>> {
   using CutPass::CutPass;
 
-  void runOnOperation() override;
+  void runOnOperation() override { runCut(partitionJointFunctions, keepJoint); }
 };
 } // namespace
-
-void RngPartitionPass::runOnOperation() {
-  FailureOr<PartitionOptions> options = readOptions();
-  if (failed(options))
-    return signalPassFailure();
-  options->keepJoint = keepJoint;
-  FailureOr<SmallVector<PartitionedFunction>> pairs = partitionJointFunctions(
-      getOperation(), *options,
-      [&](FunctionOpInterface function) { return makeModel(function); });
-  if (failed(pairs))
-    return signalPassFailure();
-  for (PartitionedFunction &pair : *pairs)
-    count(pair);
-}

@@ -26,32 +26,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/IR/RngDialect.h"
+#include "CutPrices.h"
 #include "RngDialect/Transforms/CutSolver/BudgetCut.h"
-#include "RngDialect/Transforms/CutSolver/MinCut.h"
-#include "RngDialect/Transforms/Partition/Partition.h"
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::cut;
 
 static constexpr unsigned kNone = JointGraph::kNone;
 
 namespace {
 
-/// A capacity, and why it is infinite if it is.
-struct Price {
-  uint64_t units = 0;
-  StringRef reason = {};
-
-  static Price never(StringRef reason) {
-    return {MinCutGraph::kInfinite, reason};
-  }
-};
-
+/// Cuts a joint function, by price or within a budget.
 class Planner {
 public:
   Planner(const JointGraph &graph, const CostModel &model,
-          const CutOptions &options, bool underBudget);
+          const CutOptions &options, bool underBudget)
+      : graph(graph), model(model), prices(graph, model, options, underBudget) {
+  }
 
   FailureOr<PartitionPlan> plan();
   FailureOr<PartitionPlan> planWithin(const MemoryBudget &budget);
@@ -66,137 +58,20 @@ private:
   }
   unsigned outNode(unsigned value) const { return inNode(value) + 1; }
 
-  void findDemands();
-  Price getSavePrice(unsigned value) const;
-  /// Without `recomputeWeight`.
-  Price getRecomputePrice(unsigned op) const;
-  uint64_t weigh(Price recompute) const;
   MinCutGraph buildCutGraph() const;
   BudgetGraph buildBudgetGraph(std::vector<unsigned> &numberOf) const;
   LogicalResult reportImpossible() const;
   LogicalResult reportImpossible(ArrayRef<unsigned> path) const;
-  /// Whether executing the op again is worth a word: the forward executes it
-  /// too, and it is no constant.
-  bool countsAsRecomputed(unsigned op) const {
-    return graph.getClass(op) == OpClass::Forward &&
-           !graph.getOperands(op).empty();
-  }
+  LogicalResult reportTooSmall(uint64_t least, uint64_t allowed) const;
   PartitionPlan readCut(function_ref<bool(unsigned value)> isCut) const;
+  std::vector<SavedValue> listSaved(const std::vector<bool> &isSaved) const;
 
   const JointGraph &graph;
   const CostModel &model;
-  const CutOptions &options;
-  /// Whether ops may be recomputed that are not by default.
-  const bool underBudget;
-  std::vector<bool> farJoins;
-  /// For each value: the first op of class Backward that uses it, or the
-  /// terminator; null where the backward does not ask for it.
-  std::vector<Operation *> demandedBy;
-  std::vector<unsigned> demands;
-  /// For each value: the first primal that it is, kNone if none.
-  std::vector<unsigned> primalOf;
-  std::vector<bool> persistent;
+  const CutPrices prices;
 };
 
 } // namespace
-
-Planner::Planner(const JointGraph &graph, const CostModel &model,
-                 const CutOptions &options, bool underBudget)
-    : graph(graph), model(model), options(options), underBudget(underBudget),
-      farJoins(options.allowFarRecompute ? std::vector<bool>(graph.getNumOps())
-                                         : findFarJoins(graph, model)),
-      demandedBy(graph.getNumValues()), primalOf(graph.getNumValues(), kNone),
-      persistent(graph.findPersistent()) {
-  for (auto [index, value] : llvm::enumerate(graph.getPrimals()))
-    if (primalOf[value] == kNone)
-      primalOf[value] = index;
-  findDemands();
-}
-
-void Planner::findDemands() {
-  graph.forEachDemand([&](unsigned value, Operation *user) {
-    if (demandedBy[value])
-      return;
-    demandedBy[value] = user;
-    demands.push_back(value);
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Prices
-//===----------------------------------------------------------------------===//
-
-/// cost * numerator / denominator, rounded up, without overflow.
-static uint64_t scale(uint64_t cost, uint64_t numerator, uint64_t denominator) {
-  numerator = std::min(numerator, MinCutGraph::kMaxFinite);
-  uint64_t whole = MinCutGraph::saturatingMul(cost / denominator, numerator);
-  uint64_t rest = MinCutGraph::saturatingMul(cost % denominator, numerator);
-  return MinCutGraph::saturatingAdd(whole, rest / denominator +
-                                               (rest % denominator != 0));
-}
-
-Price Planner::getSavePrice(unsigned value) const {
-  Value v = graph.getValue(value);
-  unsigned definer = graph.getDefiningOp(value);
-  if (definer != kNone && graph.getOp(definer)->hasAttr(RngDialect::kRecompute))
-    return Price::never("is ordered to be recomputed by 'rng.recompute'");
-  bool isPrimal = primalOf[value] != kNone;
-  // A view that is returned exists anyway; saving its source beside it would
-  // return the same bytes twice.
-  StringRef reason = model.getReasonNotToSave(v);
-  if (!reason.empty() && !(isPrimal && isFullSizeView(v)))
-    return Price::never(reason);
-  if (persistent[value])
-    return {};
-  uint64_t cost = isa<ShapedType>(v.getType())
-                      ? MinCutGraph::saturatingMul(model.getBytes(v.getType()),
-                                                   CostModel::kUnitsPerByte)
-                      : 1;
-  if (graph.isArgument(value) || isPrimal)
-    cost = scale(cost, options.argumentCostNumerator,
-                 options.argumentCostDenominator);
-  return {cost};
-}
-
-/// Whether an op in the regions of `op` is never to be computed again.
-static bool hasOrderInside(Operation *op) {
-  auto isOrdered = [](Operation *inner) {
-    return inner->hasAttr(RngDialect::kSave) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
-  };
-  return llvm::any_of(op->getRegions(), [&](Region &region) {
-    return region.walk(isOrdered).wasInterrupted();
-  });
-}
-
-Price Planner::getRecomputePrice(unsigned op) const {
-  Operation *operation = graph.getOp(op);
-  if (operation->hasAttr(RngDialect::kSave))
-    return Price::never("is ordered to be saved by 'rng.save'");
-  if (hasOrderInside(operation))
-    return Price::never("contains an op that is ordered to be saved by "
-                        "'rng.save'");
-  // Not computed in the forward otherwise, so nothing is done twice.
-  if (graph.getClass(op) == OpClass::BackwardOnly)
-    return {};
-  RecomputeCost cost = model.getRecomputeCost(operation);
-  bool isOrdered = operation->hasAttr(RngDialect::kRecompute);
-  if (cost.kind == RecomputeCost::Impossible ||
-      (cost.kind == RecomputeCost::Discouraged && !isOrdered && !underBudget))
-    return Price::never(cost.reason);
-  if (farJoins[op] && !isOrdered)
-    return Price::never("joins a value with one that depends on it through a "
-                        "contraction (see allow-far-recompute)");
-  return {cost.work};
-}
-
-uint64_t Planner::weigh(Price recompute) const {
-  if (recompute.units == MinCutGraph::kInfinite)
-    return recompute.units;
-  return MinCutGraph::saturatingMul(
-      recompute.units,
-      std::min(options.recomputeWeight, MinCutGraph::kMaxFinite));
-}
 
 //===----------------------------------------------------------------------===//
 // The cut
@@ -216,14 +91,16 @@ MinCutGraph Planner::buildCutGraph() const {
         continue;
       cutGraph.addEdge(opNode(definer), inNode(value), MinCutGraph::kInfinite);
     }
-    cutGraph.addEdge(inNode(value), outNode(value), getSavePrice(value).units);
-    if (demandedBy[value])
+    cutGraph.addEdge(inNode(value), outNode(value),
+                     prices.getSavePrice(value).units);
+    if (prices.getDemander(value))
       cutGraph.addEdge(outNode(value), kSink, MinCutGraph::kInfinite);
   }
   for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op) {
     if (!graph.isFreeOfCotangents(op))
       continue;
-    cutGraph.addEdge(kSource, opNode(op), weigh(getRecomputePrice(op)));
+    cutGraph.addEdge(kSource, opNode(op),
+                     prices.weigh(prices.getRecomputePrice(op)));
     for (unsigned operand : graph.getOperands(op))
       cutGraph.addEdge(outNode(operand), opNode(op), MinCutGraph::kInfinite);
   }
@@ -234,17 +111,9 @@ MinCutGraph Planner::buildCutGraph() const {
 BudgetGraph Planner::buildBudgetGraph(std::vector<unsigned> &numberOf) const {
   BudgetGraph budgetGraph;
   numberOf.assign(graph.getNumValues(), kNone);
-  auto bytesOf = [&](unsigned value) -> uint64_t {
-    if (getSavePrice(value).units == MinCutGraph::kInfinite)
-      return BudgetGraph::kInfinite;
-    return persistent[value]
-               ? 0
-               : std::min(model.getBytes(graph.getValue(value).getType()),
-                          MinCutGraph::kMaxFinite);
-  };
   for (unsigned i = 0, e = graph.getNumArguments(); i != e; ++i)
     if (!graph.isCotangent(i))
-      numberOf[i] = budgetGraph.addArgument(bytesOf(i));
+      numberOf[i] = budgetGraph.addArgument(prices.getBudgetBytes(i));
   std::vector<unsigned> operands;
   for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op) {
     if (!graph.isFreeOfCotangents(op))
@@ -252,11 +121,11 @@ BudgetGraph Planner::buildBudgetGraph(std::vector<unsigned> &numberOf) const {
     operands.clear();
     for (unsigned operand : graph.getOperands(op))
       operands.push_back(numberOf[operand]);
-    budgetGraph.addOp(operands, getRecomputePrice(op).units);
+    budgetGraph.addOp(operands, prices.getRecomputePrice(op).units);
     for (unsigned result : graph.getResults(op))
-      numberOf[result] = budgetGraph.addResult(bytesOf(result));
+      numberOf[result] = budgetGraph.addResult(prices.getBudgetBytes(result));
   }
-  for (unsigned value : demands)
+  for (unsigned value : prices.getDemands())
     budgetGraph.addDemand(numberOf[value]);
   return budgetGraph;
 }
@@ -277,17 +146,18 @@ LogicalResult Planner::reportImpossible(ArrayRef<unsigned> path) const {
     if (node >= firstOpNode && node < firstValueNode) {
       unsigned op = node - firstOpNode;
       steps.emplace_back(graph.getOp(op),
-                         last == kNone ? "is not computed again: it " +
-                                             getRecomputePrice(op).reason.str()
-                                       : "needs that");
+                         last == kNone
+                             ? "is not computed again: it " +
+                                   prices.getRecomputePrice(op).reason.str()
+                             : "needs that");
     } else if (node >= firstValueNode && (node - firstValueNode) % 2 == 1) {
       last = (node - firstValueNode) / 2;
       if (!steps.empty())
-        steps.back().second +=
-            "; its result is not saved: it " + getSavePrice(last).reason.str();
+        steps.back().second += "; its result is not saved: it " +
+                               prices.getSavePrice(last).reason.str();
     }
   }
-  Operation *user = demandedBy[last];
+  Operation *user = prices.getDemander(last);
   steps.emplace_back(user, user == graph.getTerminator()
                                ? "returns it as a gradient"
                                : "uses it in the backward");
@@ -300,7 +170,7 @@ LogicalResult Planner::reportImpossible(ArrayRef<unsigned> path) const {
             "remove an order (rng.save, rng.recompute) or the use";
   else
     diag << "the backward needs argument #" << first << ", which "
-         << getSavePrice(first).reason;
+         << prices.getSavePrice(first).reason;
   attachPath(diag, steps);
   return diag;
 }
@@ -317,30 +187,38 @@ PartitionPlan Planner::readCut(function_ref<bool(unsigned)> isCut) const {
       stack.push_back(value);
     reached[value] = true;
   };
-  for (unsigned value : demands)
+  for (unsigned value : prices.getDemands())
     reach(value);
   while (!stack.empty()) {
     unsigned value = stack.back();
     stack.pop_back();
     if (isCut(value)) {
       saved[value] = true;
-      plan.objective =
-          MinCutGraph::saturatingAdd(plan.objective, getSavePrice(value).units);
+      plan.objective = MinCutGraph::saturatingAdd(
+          plan.objective, prices.getSavePrice(value).units);
       continue;
     }
     unsigned op = graph.getDefiningOp(value);
     if (plan.inBackward[op])
       continue;
     plan.inBackward[op] = true;
-    plan.numRecomputed += countsAsRecomputed(op);
-    Price price = getRecomputePrice(op);
+    plan.numRecomputed += prices.countsAsRecomputed(op);
+    Price price = prices.getRecomputePrice(op);
     plan.recomputeCost =
         MinCutGraph::saturatingAdd(plan.recomputeCost, price.units);
-    plan.objective = MinCutGraph::saturatingAdd(plan.objective, weigh(price));
+    plan.objective =
+        MinCutGraph::saturatingAdd(plan.objective, prices.weigh(price));
     for (unsigned operand : graph.getOperands(op))
       reach(operand);
   }
 
+  plan.saved = listSaved(saved);
+  return plan;
+}
+
+/// Where each saved value comes from: values with a shape first.
+std::vector<SavedValue>
+Planner::listSaved(const std::vector<bool> &isSaved) const {
   // Arguments of the forward are those of the joint function without the
   // cotangents.
   std::vector<unsigned> forwardArgument(graph.getNumArguments());
@@ -349,23 +227,20 @@ PartitionPlan Planner::readCut(function_ref<bool(unsigned)> isCut) const {
     if (!graph.isCotangent(i))
       forwardArgument[i] = numForwardArguments++;
   unsigned numResults = graph.getPrimals().size();
-  auto list = [&](bool shaped) {
+  std::vector<SavedValue> list;
+  for (bool shaped : {true, false})
     for (unsigned value = 0, e = graph.getNumValues(); value != e; ++value) {
-      if (!saved[value] ||
+      if (!isSaved[value] ||
           isa<ShapedType>(graph.getValue(value).getType()) != shaped)
         continue;
       if (graph.isArgument(value))
-        plan.saved.push_back(
-            {value, SavedKind::Argument, forwardArgument[value]});
-      else if (primalOf[value] != kNone)
-        plan.saved.push_back({value, SavedKind::Result, primalOf[value]});
+        list.push_back({value, SavedKind::Argument, forwardArgument[value]});
+      else if (prices.isPrimal(value))
+        list.push_back({value, SavedKind::Result, prices.getPrimal(value)});
       else
-        plan.saved.push_back({value, SavedKind::New, numResults++});
+        list.push_back({value, SavedKind::New, numResults++});
     }
-  };
-  list(/*shaped=*/true);
-  list(/*shaped=*/false);
-  return plan;
+  return list;
 }
 
 FailureOr<PartitionPlan> Planner::plan() {
@@ -399,14 +274,18 @@ FailureOr<PartitionPlan> Planner::planWithin(const MemoryBudget &budget) {
     least = budgetGraph.getLeastBytes();
   if (!least)
     return reportImpossible();
+  return reportTooSmall(*least, bytes);
+}
+
+LogicalResult Planner::reportTooSmall(uint64_t least, uint64_t allowed) const {
   FunctionOpInterface joint = graph.getFunction();
   InFlightDiagnostic diag = emitError(joint.getLoc())
                             << "the backward of '@" << joint.getName()
-                            << "' needs at least " << *least
+                            << "' needs at least " << least
                             << " bytes saved, but memory-budget allows "
-                            << bytes << ": raise it to " << *least
+                            << allowed << ": raise it to " << least
                             << " or more, or set memory-budget=0.0, the least";
-  if (llvm::is_contained(farJoins, true))
+  if (prices.hasFarJoins())
     diag.attachNote(joint.getLoc())
         << "allow-far-recompute may lower what has to be saved";
   return diag;
@@ -421,7 +300,7 @@ FailureOr<std::vector<ParetoPoint>> Planner::findCurve() {
   std::vector<bool> counts;
   for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op)
     if (graph.isFreeOfCotangents(op))
-      counts.push_back(countsAsRecomputed(op));
+      counts.push_back(prices.countsAsRecomputed(op));
   std::vector<ParetoPoint> points;
   for (const BudgetChoice &choice : choices) {
     ParetoPoint point{choice.bytes, choice.work, 0, 0};

@@ -8,10 +8,10 @@
 
 #include "RngDialect/Transforms/Partition/PartitionReport.h"
 #include "RngDialect/IR/RngOps.h"
+#include "RngDialect/IR/SavedList.h"
 #include "RngDialect/Transforms/CutSolver/MinCut.h"
 #include "RngDialect/Transforms/Partition/LiveBytes.h"
 #include "RngDialect/Transforms/Partition/SplitOrder.h"
-#include "RngDialect/Transforms/Support/ReportFile.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -146,11 +146,10 @@ void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
   for (const PartitionReport::Saved &saved : report.saved) {
     std::string type;
     llvm::raw_string_ostream(type) << saved.type;
-    rows.push_back(
-        {(stringifySavedKind(saved.kind) + " " + Twine(saved.index)).str(),
-         type, std::to_string(saved.bytes),
-         describeOrigin(saved.op, saved.location) +
-             (saved.isPersistent ? " (persistent: free)" : "")});
+    rows.push_back({describeSaved(saved.kind, saved.index), type,
+                    std::to_string(saved.bytes),
+                    describeOrigin(saved.op, saved.location) +
+                        (saved.isPersistent ? " (persistent: free)" : "")});
   }
   printColumns(os, rows, /*rightAligned=*/2);
 

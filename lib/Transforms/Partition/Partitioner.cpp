@@ -8,7 +8,9 @@
 
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/IR/SavedList.h"
 #include "RngDialect/Transforms/Partition/PartitionReport.h"
+#include "RngDialect/Transforms/Support/Reasons.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
@@ -19,6 +21,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::cut;
 
 //===----------------------------------------------------------------------===//
 // Deciding
@@ -45,7 +48,7 @@ static LogicalResult build(PartitionDecision &decision) {
       "while it is a func.func");
 }
 
-void mlir::rng::eraseDeadOps(Operation *root) {
+void mlir::rng::cut::eraseDeadOps(Operation *root) {
   // Users go first, so that whole chains do.
   root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (op != root && isOpTriviallyDead(op))
@@ -77,7 +80,7 @@ private:
 };
 } // namespace
 
-void mlir::rng::mergeEqualOps(Block &block, const PureCalls &calls) {
+void mlir::rng::cut::mergeEqualOps(Block &block, const PureCalls &calls) {
   llvm::DenseSet<Operation *, SameOp> known;
   for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
     if (!calls.isEffectFree(&op))
@@ -90,9 +93,10 @@ void mlir::rng::mergeEqualOps(Block &block, const PureCalls &calls) {
   }
 }
 
-LogicalResult mlir::rng::decidePartition(PartitionDecision &decision,
-                                         const PureCalls &calls,
-                                         const PartitionOptions &options) {
+LogicalResult mlir::rng::cut::decidePartition(PartitionDecision &decision,
+                                              const PureCalls &calls,
+                                              const PartitionOptions &options) {
+  assert(decision.joint && decision.model && "what is to be decided about");
   decision.model->setPureCalls(&calls);
   FailureOr<JointGraph> graph =
       JointGraph::build(cast<FunctionOpInterface>(decision.joint.get()), calls);
@@ -108,6 +112,7 @@ LogicalResult mlir::rng::decidePartition(PartitionDecision &decision,
 }
 
 PartitionedFunction PartitionDecision::release() {
+  assert(forward && backward && "they have been built and not handed out");
   PartitionedFunction result;
   result.forward = cast<FunctionOpInterface>(forward.release());
   result.backward = cast<FunctionOpInterface>(backward.release());
@@ -124,9 +129,9 @@ PartitionedFunction PartitionDecision::release() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult
-mlir::rng::writePartitionReports(ModuleOp module,
-                                 ArrayRef<PartitionDecision> decisions,
-                                 const PartitionOptions &options) {
+mlir::rng::cut::writePartitionReports(ModuleOp module,
+                                      ArrayRef<PartitionDecision> decisions,
+                                      const PartitionOptions &options) {
   // Fails before there is a file, where a curve cannot be found.
   std::string curves;
   if (!options.paretoFile.empty()) {
@@ -151,9 +156,9 @@ mlir::rng::writePartitionReports(ModuleOp module,
   return writeReportFiles(module.getLoc(), reported, options);
 }
 
-void mlir::rng::warnEmptyReports(ModuleOp module,
-                                 const PartitionOptions &options,
-                                 StringRef why) {
+void mlir::rng::cut::warnEmptyReports(ModuleOp module,
+                                      const PartitionOptions &options,
+                                      StringRef why) {
   SmallVector<StringRef> names;
   for (auto [name, file] :
        {std::pair<StringRef, StringRef>("report", options.reportFile),
@@ -166,7 +171,8 @@ void mlir::rng::warnEmptyReports(ModuleOp module,
                                  << llvm::join(names, "', '") << "', " << why;
 }
 
-void mlir::rng::remarkPartition(PartitionedFunction &pair, StringRef passName) {
+void mlir::rng::cut::remarkPartition(PartitionedFunction &pair,
+                                     StringRef passName) {
   remark::passed(pair.forward.getLoc(), remark::RemarkOpts::name("Partitioned")
                                             .category(passName)
                                             .function(pair.forward.getName()))
@@ -178,12 +184,30 @@ void mlir::rng::remarkPartition(PartitionedFunction &pair, StringRef passName) {
       << remark::metric("Objective", pair.objective);
 }
 
+void mlir::rng::cut::reportReasons(const PartitionDecision &decision,
+                                   const PartitionOptions &options,
+                                   StringRef passName) {
+  const JointGraph &graph = *decision.graph;
+  FunctionOpInterface joint = graph.getFunction();
+  if (!wantsReasons(joint->getContext()))
+    return;
+  PlanReasons reasons =
+      explainPlan(graph, *decision.model, options.cut, decision.plan);
+  for (auto [saved, why] : llvm::zip_equal(decision.plan.saved, reasons.saved))
+    reportMissed(graph.getValue(saved.value).getLoc(), joint.getName(),
+                 passName, "saved",
+                 "as " + describeSaved(saved.kind, saved.index) + ": " + why);
+  for (const auto &[op, why] : reasons.notRecomputed)
+    reportMissed(graph.getOp(op)->getLoc(), joint.getName(), passName,
+                 "not recomputed", why);
+}
+
 //===----------------------------------------------------------------------===//
 // Helpers
 //===----------------------------------------------------------------------===//
 
 FailureOr<llvm::DenseMap<Attribute, Operation *>>
-mlir::rng::findFirstUsers(ModuleOp module, StringRef wayOut) {
+mlir::rng::cut::findFirstUsers(ModuleOp module, StringRef wayOut) {
   auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
   if (!uses)
     return emitError(module.getLoc(),
@@ -199,8 +223,8 @@ mlir::rng::findFirstUsers(ModuleOp module, StringRef wayOut) {
   return firstUser;
 }
 
-bool mlir::rng::parseFraction(StringRef text, uint64_t &numerator,
-                              uint64_t &denominator) {
+bool mlir::rng::cut::parseFraction(StringRef text, uint64_t &numerator,
+                                   uint64_t &denominator) {
   auto [above, below] = text.split('/');
   denominator = 1;
   if (above.getAsInteger(10, numerator))

@@ -23,7 +23,7 @@
 
 #include <optional>
 
-namespace mlir::rng {
+namespace mlir::rng::cut {
 
 /// A joint function and all that is decided about it before anything changes.
 struct PartitionDecision {
@@ -70,6 +70,11 @@ LogicalResult writePartitionReports(ModuleOp module,
 void warnEmptyReports(ModuleOp module, const PartitionOptions &options,
                       StringRef why);
 
+/// Says, if someone asked for such remarks of the pass `passName`, why each
+/// value is saved and each op that may not be recomputed is not.
+void reportReasons(const PartitionDecision &decision,
+                   const PartitionOptions &options, StringRef passName);
+
 /// The first user of each symbol that is used in `module`, not counting
 /// forwards that name their backward. Reports an error and
 /// fails if that cannot be known; `wayOut` says what to do instead.
@@ -93,13 +98,36 @@ template <typename PassBase> struct CutPass : public PassBase {
   }
 
 protected:
+  /// Runs `cut`, `partitionJointFunctions` or `rematerializePairs`, on the
+  /// module with the options of the pass.
+  void runCut(FailureOr<SmallVector<PartitionedFunction>> (*cut)(
+                  ModuleOp, const PartitionOptions &, CostModelFactory),
+              bool keepJoint = false);
+
+private:
   FailureOr<PartitionOptions> readOptions();
-  std::unique_ptr<CostModel> makeModel(FunctionOpInterface function) {
-    return std::make_unique<CostModel>(DataLayout::closest(function),
-                                       this->dynamicSize);
-  }
   void count(PartitionedFunction &pair);
 };
+
+template <typename PassBase>
+void CutPass<PassBase>::runCut(FailureOr<SmallVector<PartitionedFunction>> (
+                                   *cut)(ModuleOp, const PartitionOptions &,
+                                         CostModelFactory),
+                               bool keepJoint) {
+  FailureOr<PartitionOptions> options = readOptions();
+  if (failed(options))
+    return this->signalPassFailure();
+  options->keepJoint = keepJoint;
+  FailureOr<SmallVector<PartitionedFunction>> pairs =
+      cut(this->getOperation(), *options, [&](FunctionOpInterface function) {
+        return std::make_unique<CostModel>(DataLayout::closest(function),
+                                           this->dynamicSize);
+      });
+  if (failed(pairs))
+    return this->signalPassFailure();
+  for (PartitionedFunction &pair : *pairs)
+    count(pair);
+}
 
 template <typename PassBase>
 FailureOr<PartitionOptions> CutPass<PassBase>::readOptions() {
@@ -137,6 +165,6 @@ void CutPass<PassBase>::count(PartitionedFunction &pair) {
   remarkPartition(pair, this->getArgument());
 }
 
-} // namespace mlir::rng
+} // namespace mlir::rng::cut
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_PARTITION_PARTITIONER_H

@@ -15,11 +15,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JoinPair.h"
 #include "Partitioner.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Partition/Passes.h"
 #include "RngDialect/Transforms/Support/JointMarks.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::rng {
@@ -29,273 +29,13 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
-
-namespace {
-struct Pair {
-  FunctionOpInterface forward, backward;
-  SmallVector<SavedAttr> saved;
-  /// Results of the forward that are there for their own sake.
-  unsigned numPrimals = 0;
-
-  Block &getForwardBlock() { return forward.getFunctionBody().front(); }
-  Block &getBackwardBlock() { return backward.getFunctionBody().front(); }
-};
+using namespace mlir::rng::cut;
 
 using FirstUsers = llvm::DenseMap<Attribute, Operation *>;
-} // namespace
 
 //===----------------------------------------------------------------------===//
-// Understanding a pair
+// Deciding
 //===----------------------------------------------------------------------===//
-
-static LogicalResult checkBody(FunctionOpInterface function) {
-  if (function.isExternal())
-    return function.emitOpError("is one of a pair to be joined, but has no "
-                                "body");
-  Region &body = function.getFunctionBody();
-  if (!body.hasOneBlock())
-    return function.emitOpError(
-        "is one of a pair to be joined, but has several blocks: turn its "
-        "branches into structured control flow (scf), for example with "
-        "--lift-cf-to-scf");
-  Block &block = body.front();
-  if (block.empty() || !block.back().hasTrait<OpTrait::ReturnLike>() ||
-      block.back().getNumOperands() != function.getNumResults() ||
-      block.getNumArguments() != function.getNumArguments())
-    return function.emitOpError("is one of a pair to be joined, but does not "
-                                "end in a return of its results or has more "
-                                "block arguments than arguments");
-  return success();
-}
-
-/// Reads `rng.saved` and compares it with the two signatures.
-static LogicalResult readSaved(Pair &pair, ArrayAttr list) {
-  auto [forward, backward] = std::tie(pair.forward, pair.backward);
-  if (list.size() > backward.getNumArguments())
-    return forward.emitOpError("saves ")
-           << list.size() << " values, but its backward '@"
-           << backward.getName() << "' has " << backward.getNumArguments()
-           << " arguments";
-
-  unsigned numResults = forward.getNumResults();
-  SmallVector<bool> isNew(numResults), isResult(numResults);
-  for (auto [i, entry] : llvm::enumerate(list.getAsRange<SavedAttr>())) {
-    ArrayRef<Type> types = entry.getKind() == SavedKind::Argument
-                               ? forward.getArgumentTypes()
-                               : forward.getResultTypes();
-    // The verifier of the dialect knows functions of builtin types only.
-    if (entry.getIndex() >= types.size())
-      return forward.emitOpError("expected ")
-             << entry << " of '" << RngDialect::kSaved << "' to be below "
-             << types.size();
-    if (types[entry.getIndex()] != backward.getArgumentTypes()[i])
-      return forward.emitOpError("saves ")
-             << entry << " of type " << types[entry.getIndex()]
-             << ", but argument #" << i << " of its backward '@"
-             << backward.getName() << "' has type "
-             << backward.getArgumentTypes()[i];
-    if (backward.getArgAttr(i, RngDialect::kCotangent))
-      return backward.emitOpError("has the argument #")
-             << i << " marked '" << RngDialect::kCotangent << "', but '"
-             << RngDialect::kSaved << "' of its forward '@" << forward.getName()
-             << "' says that it is " << entry;
-    if (entry.getKind() == SavedKind::New)
-      isNew[entry.getIndex()] = true;
-    if (entry.getKind() == SavedKind::Result)
-      isResult[entry.getIndex()] = true;
-    pair.saved.push_back(entry);
-  }
-
-  pair.numPrimals = llvm::find(isNew, true) - isNew.begin();
-  for (unsigned i = pair.numPrimals; i != numResults; ++i)
-    if (!isNew[i] || isResult[i])
-      return forward.emitOpError("expected results behind the first new one to "
-                                 "be there only to be saved, but '")
-             << RngDialect::kSaved << "' does not say so of result #" << i;
-
-  // Marks are optional, but then there are none.
-  auto cotangents =
-      llvm::seq<unsigned>(list.size(), backward.getNumArguments());
-  auto isMarked = [&, &backward = backward](unsigned i) {
-    return bool(backward.getArgAttr(i, RngDialect::kCotangent));
-  };
-  if (llvm::any_of(cotangents, isMarked))
-    for (unsigned i : cotangents)
-      if (!isMarked(i))
-        return backward.emitOpError("has the argument #")
-               << i << ", which is neither among the " << list.size()
-               << " saved values of its forward '@" << forward.getName()
-               << "' nor marked '" << RngDialect::kCotangent << "'";
-  return success();
-}
-
-/// Finds the backward of `forward` and sees whether the two fit.
-static FailureOr<Pair> readPair(FunctionOpInterface forward,
-                                const SymbolTable &symbols) {
-  auto symbol =
-      forward->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward);
-  auto list = forward->getAttrOfType<ArrayAttr>(RngDialect::kSaved);
-  if (!symbol || !list)
-    return forward.emitOpError("expected both '")
-           << RngDialect::kBackward << "' and '" << RngDialect::kSaved
-           << "' or none of them";
-  Pair pair;
-  pair.forward = forward;
-  pair.backward = symbols.lookup<FunctionOpInterface>(symbol.getValue());
-  if (!pair.backward)
-    return forward.emitOpError("expected '")
-           << RngDialect::kBackward << "' to name a function but got "
-           << symbol;
-  FunctionOpInterface backward = pair.backward;
-  if (forward == backward || backward->hasAttr(RngDialect::kBackward))
-    return backward.emitOpError("is the backward of '@")
-           << forward.getName() << "' and cannot be a forward too";
-  if (forward->getName() != backward->getName())
-    return forward.emitOpError("cannot be joined with its backward '@")
-           << backward.getName() << "', which is of another kind: '"
-           << backward->getName() << "'";
-  if (failed(checkBody(forward)) || failed(checkBody(backward)))
-    return failure();
-  if (isJointFunction(forward))
-    return forward.emitOpError("has a backward already, but also results "
-                               "marked '")
-           << RngDialect::kGradient << "': remove the marks or '"
-           << RngDialect::kBackward << "'";
-  for (unsigned i = 0, e = forward.getNumArguments(); i != e; ++i)
-    if (forward.getArgAttr(i, RngDialect::kCotangent))
-      return forward.emitOpError("has the argument #")
-             << i << " marked '" << RngDialect::kCotangent
-             << "', which only its backward can use: remove the mark";
-  if (failed(readSaved(pair, list)))
-    return failure();
-  return pair;
-}
-
-static FailureOr<std::vector<Pair>> findPairs(ModuleOp module) {
-  SymbolTable symbols(module);
-  std::vector<Pair> pairs;
-  llvm::DenseMap<Operation *, Operation *> forwardOf;
-  bool anyFailed = false;
-  for (auto forward : module.getOps<FunctionOpInterface>()) {
-    if (!forward->hasAttr(RngDialect::kBackward) &&
-        !forward->hasAttr(RngDialect::kSaved))
-      continue;
-    FailureOr<Pair> pair = readPair(forward, symbols);
-    if (failed(pair)) {
-      anyFailed = true;
-      continue;
-    }
-    auto [it, isFirst] = forwardOf.try_emplace(pair->backward, forward);
-    if (!isFirst) {
-      InFlightDiagnostic diag = forward.emitOpError("has the backward '@")
-                                << pair->backward.getName()
-                                << "', which is that of another forward too: "
-                                   "make a copy of it";
-      diag.attachNote(it->second->getLoc()) << "the other forward is here";
-      anyFailed = true;
-      continue;
-    }
-    pairs.push_back(*pair);
-  }
-  if (anyFailed)
-    return failure();
-  return pairs;
-}
-
-//===----------------------------------------------------------------------===//
-// Joining
-//===----------------------------------------------------------------------===//
-
-/// Attributes of an argument or result, with the unit attribute `mark` if
-/// `isMarked`.
-static DictionaryAttr addMark(DictionaryAttr attrs, StringRef mark,
-                              bool isMarked, MLIRContext *context) {
-  NamedAttrList list(attrs);
-  if (isMarked)
-    list.set(mark, UnitAttr::get(context));
-  return list.getDictionary(context);
-}
-
-/// Gives `joint`, a copy of the forward, the signature of the joint function.
-static LogicalResult setSignature(Pair &pair, FunctionOpInterface joint) {
-  auto [forward, backward] = std::tie(pair.forward, pair.backward);
-  MLIRContext *context = forward->getContext();
-  // The marks of the two ends of a saved value add up.
-  SmallVector<bool> isArgPersistent(forward.getNumArguments());
-  SmallVector<bool> isResultPersistent(forward.getNumResults());
-  for (auto [i, entry] : llvm::enumerate(pair.saved))
-    if (entry.getKind() != SavedKind::New &&
-        backward.getArgAttr(i, RngDialect::kPersistent))
-      (entry.getKind() == SavedKind::Argument
-           ? isArgPersistent
-           : isResultPersistent)[entry.getIndex()] = true;
-
-  SmallVector<Type> inputs(forward.getArgumentTypes());
-  SmallVector<Type> results(
-      forward.getResultTypes().take_front(pair.numPrimals));
-  SmallVector<DictionaryAttr> inputAttrs, resultAttrs;
-  for (unsigned i = 0, e = inputs.size(); i != e; ++i)
-    inputAttrs.push_back(addMark(forward.getArgAttrDict(i),
-                                 RngDialect::kPersistent, isArgPersistent[i],
-                                 context));
-  for (unsigned i = 0; i != pair.numPrimals; ++i)
-    resultAttrs.push_back(addMark(forward.getResultAttrDict(i),
-                                  RngDialect::kPersistent,
-                                  isResultPersistent[i], context));
-  for (unsigned i = pair.saved.size(), e = backward.getNumArguments(); i != e;
-       ++i) {
-    inputs.push_back(backward.getArgumentTypes()[i]);
-    inputAttrs.push_back(addMark(backward.getArgAttrDict(i),
-                                 RngDialect::kCotangent, true, context));
-  }
-  for (unsigned i = 0, e = backward.getNumResults(); i != e; ++i) {
-    results.push_back(backward.getResultTypes()[i]);
-    resultAttrs.push_back(addMark(backward.getResultAttrDict(i),
-                                  RngDialect::kGradient, true, context));
-  }
-
-  Type type = joint.cloneTypeWith(inputs, results);
-  if (!type)
-    return forward.emitOpError("is of a kind that cannot be joined with its "
-                               "backward: do so while it is a func.func");
-  joint.removeArgAttrsAttr();
-  joint.removeResAttrsAttr();
-  joint.setFunctionTypeAttr(TypeAttr::get(type));
-  joint.setAllArgAttrs(inputAttrs);
-  joint.setAllResultAttrs(resultAttrs);
-  return success();
-}
-
-/// The joint function of `pair`, outside of the module.
-static FailureOr<OwningOpRef<Operation *>> join(Pair &pair) {
-  IRMapping mapping;
-  OwningOpRef<Operation *> joint = pair.forward->clone(mapping);
-  auto function = cast<FunctionOpInterface>(joint.get());
-  if (failed(setSignature(pair, function)))
-    return failure();
-  Block &block = function.getFunctionBody().front();
-  Operation *end = block.getTerminator();
-
-  for (auto [i, arg] :
-       llvm::enumerate(pair.getBackwardBlock().getArguments())) {
-    if (i >= pair.saved.size()) {
-      mapping.map(arg, block.addArgument(arg.getType(), arg.getLoc()));
-      continue;
-    }
-    SavedAttr entry = pair.saved[i];
-    mapping.map(arg, entry.getKind() == SavedKind::Argument
-                         ? block.getArgument(entry.getIndex())
-                         : end->getOperand(entry.getIndex()));
-  }
-  OpBuilder b(end);
-  for (Operation &op : pair.getBackwardBlock().without_terminator())
-    b.clone(op, mapping);
-  SmallVector<Value> results(end->getOperands().take_front(pair.numPrimals));
-  for (Value gradient : pair.getBackwardBlock().getTerminator()->getOperands())
-    results.push_back(mapping.lookup(gradient));
-  end->setOperands(results);
-  return joint;
-}
 
 /// Joined, the side effects of the backward may not come loose from it.
 static LogicalResult checkEffects(Pair &pair, FunctionOpInterface joint,
@@ -378,7 +118,7 @@ static LogicalResult decide(Pair &pair, PartitionDecision &decision,
                             const PureCalls &calls,
                             const PartitionOptions &options,
                             const FirstUsers &firstUser) {
-  FailureOr<OwningOpRef<Operation *>> joint = join(pair);
+  FailureOr<OwningOpRef<Operation *>> joint = joinPair(pair);
   if (failed(joint) ||
       failed(
           checkEffects(pair, cast<FunctionOpInterface>(joint->get()), calls)))
@@ -430,6 +170,7 @@ mlir::rng::rematerializePairs(ModuleOp module, const PartitionOptions &options,
   SmallVector<PartitionedFunction> results;
   OpBuilder b(module.getContext());
   for (auto [pair, decision] : llvm::zip_equal(*pairs, decisions)) {
+    reportReasons(decision, options, "rng-rematerialize");
     PartitionedFunction result = decision.release();
     b.setInsertionPoint(pair.forward);
     b.insert(result.forward);
@@ -452,19 +193,6 @@ struct RngRematerializePass
           rng::impl::RngRematerializePassBase<RngRematerializePass>> {
   using CutPass::CutPass;
 
-  void runOnOperation() override;
+  void runOnOperation() override { runCut(rematerializePairs); }
 };
 } // namespace
-
-void RngRematerializePass::runOnOperation() {
-  FailureOr<PartitionOptions> options = readOptions();
-  if (failed(options))
-    return signalPassFailure();
-  FailureOr<SmallVector<PartitionedFunction>> pairs = rematerializePairs(
-      getOperation(), *options,
-      [&](FunctionOpInterface function) { return makeModel(function); });
-  if (failed(pairs))
-    return signalPassFailure();
-  for (PartitionedFunction &pair : *pairs)
-    count(pair);
-}

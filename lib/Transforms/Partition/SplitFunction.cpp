@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/IR/SavedList.h"
 #include "RngDialect/Transforms/Partition/Partition.h"
 #include "RngDialect/Transforms/Partition/SplitOrder.h"
 #include "mlir/IR/IRMapping.h"
@@ -143,8 +144,7 @@ FunctionOpInterface Splitter::createFunction(OpBuilder &b, StringRef name,
       TypeAttr::get(source.cloneTypeWith(signature.inputs, signature.results)));
   function.setAllArgAttrs(signature.inputAttrs);
   function.setAllResultAttrs(signature.resultAttrs);
-  function->removeAttr(RngDialect::kBackward);
-  function->removeAttr(RngDialect::kSaved);
+  unlinkPair(function);
   Block &block = function.getFunctionBody().emplaceBlock();
   block.addArguments(signature.inputs, signature.inputLocs);
   return function;
@@ -175,7 +175,7 @@ FunctionOpInterface Splitter::createForward(OpBuilder &b, StringRef name,
       mapping.map(graph.getValue(i), block.getArgument(next++));
 
   SmallVector<unsigned> returned(graph.getPrimals());
-  SmallVector<Attribute> savedAttrs;
+  SmallVector<SavedAttr> savedAttrs;
   for (const SavedValue &saved : plan.saved) {
     if (saved.kind == SavedKind::New)
       returned.push_back(saved.value);
@@ -188,9 +188,7 @@ FunctionOpInterface Splitter::createForward(OpBuilder &b, StringRef name,
     body.clone(*graph.getOp(op), mapping);
   addReturn(block, returned, mapping);
 
-  function->setAttr(RngDialect::kBackward,
-                    FlatSymbolRefAttr::get(b.getContext(), backwardName));
-  function->setAttr(RngDialect::kSaved, b.getArrayAttr(savedAttrs));
+  linkPair(function, backwardName, savedAttrs);
   return function;
 }
 
@@ -235,6 +233,8 @@ std::pair<FunctionOpInterface, FunctionOpInterface>
 mlir::rng::splitFunction(OpBuilder &b, const JointGraph &graph,
                          const PartitionPlan &plan, StringRef forwardName,
                          StringRef backwardName) {
+  assert(plan.inBackward.size() == graph.getNumOps() &&
+         "the plan is one of this graph");
   Splitter splitter(graph, plan);
   FunctionOpInterface forward =
       splitter.createForward(b, forwardName, backwardName);

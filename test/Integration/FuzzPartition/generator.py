@@ -10,9 +10,14 @@ op may use any value that is there, as long as no primal result depends on a
 cotangent. Floats stay finite (each value has a bound), so that bits can be
 compared. Names of constructs are counted in `Function.constructs`.
 """
-import random
+import os
+import sys
 from collections import Counter
 from dataclasses import dataclass
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             os.pardir, "Inputs"))
+from fuzzing import Random
 
 FLOATS = ["f32", "f32", "f32", "bf16", "f16", "f64"]
 INTS = ["i32", "i32", "i64", "i8"]
@@ -23,22 +28,6 @@ SIZE = 5
 SHAPES = [(4,), (8,), (4, 8), (8, 4), (4, 4), (2, 3), (32,), (1, 6), (None,),
           (None, 4)]
 LIMIT = 1000.0
-
-
-class Random:
-    """The same on every version of Python."""
-
-    def __init__(self, seed):
-        self.bits = random.Random(seed)
-
-    def below(self, n):
-        return self.bits.getrandbits(32) % n
-
-    def chance(self, percent):
-        return self.below(100) < percent
-
-    def pick(self, items):
-        return items[self.below(len(items))]
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ has to compute the same. Exit code 1 if a function fails; it is printed then.
 import argparse
 import os
 import re
-import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from generator import Function
+from fuzzing import Failure, run  # generator.py knows where this is.
 
 # Name -> options of rng-partition, and of an rng-rematerialize after it.
 MODES = {
@@ -37,23 +37,6 @@ MODES = {
 # The mode in which pairs are called in several orders, too: what it recomputes
 # is most.
 SCHEDULED = ["least"]
-
-
-class Failure(Exception):
-    pass
-
-
-def run(command, text, timeout):
-    try:
-        done = subprocess.run(command, input=text, capture_output=True,
-                              text=True, timeout=timeout)
-    except subprocess.TimeoutExpired:
-        raise Failure("%s takes over %d s" % (command[0], timeout))
-    if done.returncode:
-        lines = (done.stderr + done.stdout[-2000:]).strip()
-        raise Failure("%s: exit code %d\n%s" % (
-            " ".join(command)[:200], done.returncode, lines[:3000]))
-    return done.stdout
 
 
 def check(options, functions, mode):

@@ -12,25 +12,13 @@ tensor<2xi64> is a descriptor of five words.
 import ctypes
 import os
 import re
-import subprocess
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             os.pardir, "Inputs"))
+from fuzzing import Failure, run
 
 M64 = (1 << 64) - 1
-
-
-class Failure(Exception):
-    pass
-
-
-def run(command, text, timeout):
-    try:
-        done = subprocess.run(command, input=text, capture_output=True,
-                              text=True, timeout=timeout)
-    except subprocess.TimeoutExpired:
-        raise Failure("%s takes over %d s" % (command[0], timeout))
-    if done.returncode:
-        raise Failure("%s: exit code %d\n%s" % (
-            " ".join(command)[:200], done.returncode, done.stderr[:3000]))
-    return done.stdout
 
 
 class Memory:

@@ -16,32 +16,18 @@ one) to them. A value of a function is a number mod 2^64.
 """
 import functools
 import os
-import random
 import sys
 from collections import Counter
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 os.pardir, "Fuzz"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             os.pardir, "Inputs"))
 import streams
+from fuzzing import Random
 
 M64 = (1 << 64) - 1
 GENERATORS = ["", "g", "h"]
-
-
-class Random:
-    """The same on every version of Python."""
-
-    def __init__(self, seed):
-        self.bits = random.Random(seed)
-
-    def below(self, n):
-        return self.bits.getrandbits(32) % n
-
-    def chance(self, percent):
-        return self.below(100) < percent
-
-    def pick(self, items):
-        return items[self.below(len(items))]
 
 
 class Stream:

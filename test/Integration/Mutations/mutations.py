@@ -336,24 +336,26 @@ def fresh(lines, random):
         if m.group().split("#")[0] in names else m.group(), text).split("\n")
 
 
-def duplicate_statement(text, random, corpus):
+def edit_statement(text, random, edit):
+    """The text after edit(lines, first, last) of one of its statements."""
     picked = pick_statements(text, random)
     if not picked:
         return None
     lines, found = picked
-    first, last = random.choice(found)
-    lines[last:last] = fresh(lines[first:last], random)
+    edit(lines, *random.choice(found))
     return "\n".join(lines)
+
+
+def duplicate_statement(text, random, corpus):
+    def duplicate(lines, first, last):
+        lines[last:last] = fresh(lines[first:last], random)
+    return edit_statement(text, random, duplicate)
 
 
 def delete_statement(text, random, corpus):
-    picked = pick_statements(text, random)
-    if not picked:
-        return None
-    lines, found = picked
-    first, last = random.choice(found)
-    del lines[first:last]
-    return "\n".join(lines)
+    def delete(lines, first, last):
+        del lines[first:last]
+    return edit_statement(text, random, delete)
 
 
 def wrap_statements(text, random, corpus):

@@ -358,9 +358,10 @@ class Memory:
             else:
                 self.st_global(sub, addr[sel], part, w, ln, space)
 
-    # -- shared
-    def locate_shared(self, C, addr, size, ln, what):
-        W = self.shared_win
+    # -- shared and local
+    def check_window(self, C, W, addr, size, ln, what, space):
+        """The least address; a fault where one is outside of the window W of the
+        space or not a multiple of the size."""
         if addr.size == 1:
             lo = hi = int(addr[0])
         else:
@@ -373,12 +374,17 @@ class Memory:
                 i = int(np.flatnonzero(~ok)[0])
                 ad = int(addr[i])
                 self.fault(OutOfBounds, C, i, ln,
-                           "out-of-bounds shared %s of %d bytes at shared address 0x%x: %s" % (
-                               what, size, ad, W.describe(ad, size)), "shared", ad, size)
+                           "out-of-bounds %s %s of %d bytes at %s address 0x%x: %s" % (
+                               space, what, size, space, ad, W.describe(ad, size)),
+                           space, ad, size)
         if size > 1:
             m = lo if addr.size == 1 else int(np.bitwise_or.reduce(addr))
             if m & (size - 1):
-                self.misaligned(C, addr, size, ln, "shared " + what, "shared")
+                self.misaligned(C, addr, size, ln, space + " " + what, space)
+        return lo
+
+    def locate_shared(self, C, addr, size, ln, what):
+        self.check_window(C, self.shared_win, addr, size, ln, what, "shared")
         off = addr.astype(i8) + C.ctabase
         return off >> i8(LOG2[size]) if size > 1 else off
 
@@ -401,29 +407,6 @@ class Memory:
         put(self._cached(self._sv, self.shared_data, size), idx, pack(vals, w))
         set_init(self._cached(self._si, self.shared_init, size), idx, size)
 
-    # -- local
-    def check_local(self, C, addr, size, ln, what):
-        W = self.local_win
-        if addr.size == 1:
-            lo = hi = int(addr[0])
-        else:
-            lo, hi = int(addr.min()), int(addr.max())
-        if not W.inside(lo, hi + size):
-            big = addr.astype(u8)
-            a = np.where(big >= u8(1 << 40), u8(1 << 40), big).view(i8)
-            ok = W.ok(a, size)
-            if not ok.all():
-                i = int(np.flatnonzero(~ok)[0])
-                ad = int(addr[i])
-                self.fault(OutOfBounds, C, i, ln,
-                           "out-of-bounds local %s of %d bytes at local address 0x%x: %s" % (
-                               what, size, ad, W.describe(ad, size)), "local", ad, size)
-        if size > 1:
-            m = lo if addr.size == 1 else int(np.bitwise_or.reduce(addr))
-            if m & (size - 1):
-                self.misaligned(C, addr, size, ln, "local " + what, "local")
-        return lo
-
     def local_index(self, C, addr, w, uniform):
         per = 8 // w
         if uniform is not None:
@@ -438,7 +421,7 @@ class Memory:
     def ld_local(self, C, addr, w, nv, ln):
         if self.hooks is not None:
             self.hooks.access(C, "ld", "local", addr, w * nv, ln)
-        lo = self.check_local(C, addr, w * nv, ln, "load")
+        lo = self.check_window(C, self.local_win, addr, w * nv, ln, "load", "local")
         data = self._cached(self._lv, self.local_data, w)
         init = self._cached(self._li, self.local_init, w)
         uni = addr.size == 1
@@ -455,7 +438,7 @@ class Memory:
         nv = len(vals)
         if self.hooks is not None:
             self.hooks.access(C, "st", "local", addr, w * nv, ln, vals)
-        lo = self.check_local(C, addr, w * nv, ln, "store")
+        lo = self.check_window(C, self.local_win, addr, w * nv, ln, "store", "local")
         data = self._cached(self._lv, self.local_data, w)
         init = self._cached(self._li, self.local_init, w)
         uni = addr.size == 1

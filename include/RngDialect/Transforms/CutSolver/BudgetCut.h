@@ -18,9 +18,14 @@
 
 #include "RngDialect/Transforms/CutSolver/MinCut.h"
 
+#include <cassert>
 #include <optional>
 
 namespace mlir::rng {
+
+namespace cut {
+class BudgetCore;
+} // namespace cut
 
 /// A way to give the demands their values.
 struct BudgetChoice {
@@ -69,7 +74,10 @@ public:
   /// Adds a result of the op added last, and returns its number.
   unsigned addResult(uint64_t bytes);
   /// Asks for a value.
-  void addDemand(unsigned value) { demands.push_back(value); }
+  void addDemand(unsigned value) {
+    assert(value < bytesOf.size() && "value was not added");
+    demands.push_back(value);
+  }
 
   unsigned getNumOps() const { return works.size(); }
   unsigned getNumValues() const { return bytesOf.size(); }
@@ -92,7 +100,7 @@ public:
   std::vector<BudgetChoice> findCurve() const;
 
 private:
-  friend class BudgetCore;
+  friend class cut::BudgetCore;
 
   std::vector<uint64_t> works;
   std::vector<unsigned> operands, firstOperand = {0};

@@ -1,7 +1,7 @@
 //===- MinCut.h - Minimum cut nearest the source ----------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
-// Exceptions. See https://llvm.org/LICENSE.txt for license information.
+// Exceptions. See LICENSE.txt for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
@@ -100,10 +100,8 @@ public:
     return a > kMaxFinite / b ? kMaxFinite : a * b;
   }
 
-  /// Adds a node and returns its number; numbers count from 0.
-  unsigned addNode() { return addNodes(1); }
-
-  /// Adds `count` nodes with consecutive numbers and returns the first.
+  /// Adds `count` nodes with consecutive numbers and returns the first; numbers
+  /// count from 0.
   unsigned addNodes(unsigned count);
 
   /// Adds a directed edge. Parallel edges add up; self loops and edges of
@@ -112,8 +110,6 @@ public:
 
   /// Makes room for `count` edges in all.
   void reserveEdges(size_t count) { edges.reserve(count); }
-
-  unsigned getNumNodes() const { return numNodes; }
 
   /// The minimum cut between `source` and `sink` nearest the source. If they
   /// are the same node no cut separates them and the answer is infinite.

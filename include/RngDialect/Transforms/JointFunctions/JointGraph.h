@@ -48,7 +48,7 @@ public:
   static constexpr unsigned kNone = ~0u;
 
   /// Numbers and classifies `function`, which must be a joint function. Reports
-  /// an error and fails if it has several blocks, draws from a stateful
+  /// an error and fails if it has several basic blocks, draws from a stateful
   /// generator, or has a primal result that depends on a cotangent.
   /// Calls of the functions that `calls` knows have no side effects.
   static FailureOr<JointGraph> build(FunctionOpInterface function,
@@ -63,6 +63,7 @@ public:
                                                    const PureCalls &calls);
 
   FunctionOpInterface getFunction() const { return function; }
+  /// The return of primals and gradients.
   Operation *getTerminator() const;
 
   unsigned getNumOps() const { return ops.size(); }
@@ -76,9 +77,12 @@ public:
     return classes[op] == OpClass::Forward ||
            classes[op] == OpClass::BackwardOnly;
   }
+  /// Values that the op and its regions use, in the order of its operands, then
+  /// of what the regions capture.
   ArrayRef<unsigned> getOperands(unsigned op) const {
     return slice(operands, firstOperand, op);
   }
+  /// Numbers of the values that the op yields: consecutive ones.
   auto getResults(unsigned op) const {
     return llvm::seq(firstResult[op], firstResult[op + 1]);
   }
@@ -120,6 +124,14 @@ private:
   JointGraph() = default;
   void number();
   void classify(const PureCalls &calls);
+  /// Of the ops that are `alive`, finds those of class Backward: what uses a
+  /// cotangent, or has side effects that must stay behind side effects which
+  /// use one.
+  void classifyBackward(const std::vector<bool> &alive, const PureCalls &calls);
+  /// Of each op: whether it `isRoot` or yields a value that is needed. Adds to
+  /// the values `needed` what these ops use.
+  std::vector<bool> markNeeded(std::vector<bool> &needed,
+                               function_ref<bool(unsigned op)> isRoot) const;
   LogicalResult checkPrimals() const;
   /// Refuses a forward that draws at a state which only the backward advances.
   LogicalResult checkState() const;
@@ -127,6 +139,7 @@ private:
   static ArrayRef<unsigned> slice(const std::vector<unsigned> &items,
                                   const std::vector<unsigned> &first,
                                   unsigned index) {
+    assert(index + 1 < first.size() && "number of an op or value not there");
     return ArrayRef<unsigned>(items).slice(first[index],
                                            first[index + 1] - first[index]);
   }

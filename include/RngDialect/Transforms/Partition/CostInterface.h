@@ -51,9 +51,25 @@ public:
   static const CostInterface *lookup(Operation *op);
 };
 
-/// Gives arith, func, linalg, math, rng, scf, tensor and tosa their costs.
-/// `rng-partition` does this by itself; who calls `partitionJointFunctions`
-/// does it when making the context.
+//===----------------------------------------------------------------------===//
+// Costs that come with the project
+//===----------------------------------------------------------------------===//
+
+/// Give the dialect of the name its costs when it is loaded, unless it has some
+/// of its own. Each is a file of its own: who calls the passes' functions with
+/// a registry of few dialects links the costs of these alone.
+void registerArithCosts(DialectRegistry &registry);
+void registerFuncCosts(DialectRegistry &registry);
+void registerLinalgCosts(DialectRegistry &registry);
+void registerMathCosts(DialectRegistry &registry);
+void registerRngCosts(DialectRegistry &registry);
+void registerSCFCosts(DialectRegistry &registry);
+void registerTensorCosts(DialectRegistry &registry);
+void registerTosaCosts(DialectRegistry &registry);
+
+/// All of the above. `rng-partition` and `rng-rematerialize` do this by
+/// themselves; who calls `partitionJointFunctions` does it, or some of it, when
+/// making the context.
 void registerCostInterfaces(DialectRegistry &registry);
 
 } // namespace mlir::rng

@@ -72,7 +72,7 @@ struct SavedValue {
   unsigned index;
 };
 
-/// The decision.
+/// What to save and what to recompute, for one joint function.
 struct PartitionPlan {
   /// Tensors by first definition, then values without a shape.
   std::vector<SavedValue> saved;
@@ -103,6 +103,20 @@ FailureOr<PartitionPlan> planPartition(const JointGraph &graph,
                                        const CostModel &model,
                                        const CutOptions &options);
 
+/// Why a plan is as it is, in clauses for a reader.
+struct PlanReasons {
+  /// For each of `PartitionPlan::saved`: why it is saved.
+  std::vector<std::string> saved;
+  /// The ops that may not be computed again, by number and in program order,
+  /// and why: "it is a contraction".
+  std::vector<std::pair<unsigned, std::string>> notRecomputed;
+};
+
+/// Explains `plan`, which `planPartition` made of the same graph, model and
+/// options. Takes about as long as to price all ops.
+PlanReasons explainPlan(const JointGraph &graph, const CostModel &model,
+                        const CutOptions &options, const PartitionPlan &plan);
+
 /// What a budget of `savedBytes` leads to.
 struct ParetoPoint {
   /// As budgets count them.
@@ -121,9 +135,12 @@ FailureOr<std::vector<ParetoPoint>> findParetoCurve(const JointGraph &graph,
                                                     const CostModel &model,
                                                     const CutOptions &options);
 
-/// Prints points as lines of comma-separated values with `function` in the
-/// first column; the header is a line of its own.
+/// Prints the line of comma-separated values that names the columns of
+/// `printParetoCurve`.
 void printParetoHeader(llvm::raw_ostream &os);
+
+/// Prints a line of comma-separated values for each point: `function`, quoted
+/// if need be, and the members of the point in their order.
 void printParetoCurve(llvm::raw_ostream &os, StringRef function,
                       ArrayRef<ParetoPoint> points);
 
@@ -132,8 +149,9 @@ void printParetoCurve(llvm::raw_ostream &os, StringRef function,
 LogicalResult checkSignatures(const JointGraph &graph,
                               const PartitionPlan &plan);
 
-/// Creates the two functions of `plan` at the insertion point of `b`, detached
-/// if it has none, and returns (forward, backward).
+/// Creates the two functions of `plan`, which is of `graph`, at the insertion
+/// point of `b`, detached if it has none, and returns (forward, backward). The
+/// joint function stays as it is. `checkSignatures` must have succeeded.
 std::pair<FunctionOpInterface, FunctionOpInterface>
 splitFunction(OpBuilder &b, const JointGraph &graph, const PartitionPlan &plan,
               StringRef forwardName, StringRef backwardName);
@@ -141,6 +159,7 @@ splitFunction(OpBuilder &b, const JointGraph &graph, const PartitionPlan &plan,
 /// The size of what crosses from the forward to the backward, in bytes, without
 /// persistent arguments.
 struct PartitionSizes {
+  /// Saved values, without and with the mark `rng.persistent`.
   uint64_t saved = 0;
   uint64_t persistent = 0;
   /// What saving every value of the forward that the backward uses would take,
@@ -148,6 +167,9 @@ struct PartitionSizes {
   uint64_t everything = 0;
   uint64_t everythingMasks = 0;
 };
+
+/// Adds up what `plan` saves and what saving everything would take, by
+/// `CostModel::getBytes`; sums saturate.
 PartitionSizes measurePartition(const JointGraph &graph,
                                 const PartitionPlan &plan,
                                 const CostModel &model);
@@ -156,6 +178,7 @@ PartitionSizes measurePartition(const JointGraph &graph,
 // The whole
 //===----------------------------------------------------------------------===//
 
+/// What is to be cut how, and which files are to say so.
 struct PartitionOptions {
   CutOptions cut;
   /// Keep the joint functions; without it a use of one is an error.
@@ -181,7 +204,7 @@ struct PartitionedFunction {
   PartitionSizes sizes;
 };
 
-/// Makes the cost model for a joint function.
+/// Makes the cost model for a joint function; never null.
 using CostModelFactory =
     llvm::function_ref<std::unique_ptr<CostModel>(FunctionOpInterface)>;
 

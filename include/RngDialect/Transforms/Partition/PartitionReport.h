@@ -70,6 +70,8 @@ struct PartitionReport {
   uint64_t everythingPeak = 0;
 };
 
+/// Collects what the reports say. Takes about as long as to build the two
+/// functions.
 PartitionReport makePartitionReport(const ReportedPartition &partition);
 
 /// Prints the table of what is saved and recomputed.

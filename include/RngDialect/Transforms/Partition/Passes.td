@@ -91,7 +91,8 @@ def RngPartitionPass : Pass<"rng-partition", "::mlir::ModuleOp"> {
     `report` writes what is saved and recomputed, the costs, and the peak of live
     bytes of the backward beside that of saving everything, as a table or as
     JSON. `dot` draws the two functions for Graphviz: saved values filled,
-    recomputed ops dashed.
+    recomputed ops dashed. `--remarks-filter-missed=rng-partition` prints why
+    each value is saved, and why each op that is not to be recomputed is not.
 
     Draws have to be stateless: run `rng-thread-state` first. On any error the
     module is left as it was. Warns of a public function that has cotangents but

@@ -6,18 +6,14 @@
 from .. import rt
 from ..blockgen import INT_TYPES, TAG, UTAG, WID
 from ..syntax import Pair, TYPE_SIZE
-from .registry import done, flag, nops, op, pick
+from .registry import done, flag, nops, op, pick, typed
 
 
 # --- logic and shifts ---------------------------------------------------------------
 
 @op("and", "or", "xor")
 def h_logic(g, o, mods, ops):
-    ty = mods.pop()
-    done(g, mods)
-    nops(g, ops, 3)
-    if ty not in ("pred", "b16", "b32", "b64"):
-        g.unknown("type .%s" % ty)
+    ty = typed(g, mods, ops, 3, ("pred", "b16", "b32", "b64"))
     t = TAG[ty]
     s = {"and": "&", "or": "|", "xor": "^"}[o.base]
     g.set(ops[0], t, "%s %s %s" % (g.use(ops[1], t), s, g.use(ops[2], t)))
@@ -25,11 +21,7 @@ def h_logic(g, o, mods, ops):
 
 @op("not", "cnot")
 def h_not(g, o, mods, ops):
-    ty = mods.pop()
-    done(g, mods)
-    nops(g, ops, 2)
-    if ty not in ("pred", "b16", "b32", "b64"):
-        g.unknown("type .%s" % ty)
+    ty = typed(g, mods, ops, 2, ("pred", "b16", "b32", "b64"))
     t = TAG[ty]
     x = g.use(ops[1], t)
     if o.base == "cnot":
@@ -211,11 +203,7 @@ def prmt_const_expr(g, x, y, k):
 
 @op("popc", "clz")
 def h_popc(g, o, mods, ops):
-    ty = mods.pop()
-    done(g, mods)
-    nops(g, ops, 2)
-    if ty not in ("b32", "b64"):
-        g.unknown()
+    ty = typed(g, mods, ops, 2, ("b32", "b64"))
     t = TAG[ty]
     f = {"popc": "popc32" if t == "u4" else "popc64", "clz": "clz"}[o.base]
     g.set(ops[0], "u4", "%s(%s)" % (f, g.use(ops[1], t)))
@@ -223,44 +211,28 @@ def h_popc(g, o, mods, ops):
 
 @op("brev")
 def h_brev(g, o, mods, ops):
-    ty = mods.pop()
-    done(g, mods)
-    nops(g, ops, 2)
-    if ty not in ("b32", "b64"):
-        g.unknown()
+    ty = typed(g, mods, ops, 2, ("b32", "b64"))
     t = TAG[ty]
     g.set(ops[0], t, "%s(%s)" % ("brev32" if t == "u4" else "brev64", g.use(ops[1], t)))
 
 
 @op("bfind")
 def h_bfind(g, o, mods, ops):
-    ty = mods.pop()
     sa = flag(mods, "shiftamt")
-    done(g, mods)
-    nops(g, ops, 2)
-    if ty not in ("u32", "s32", "u64", "s64"):
-        g.unknown()
+    ty = typed(g, mods, ops, 2, ("u32", "s32", "u64", "s64"))
     g.set(ops[0], "u4", "bfind(%s, %s)" % (g.use(ops[1], TAG[ty]), sa))
 
 
 @op("fns")
 def h_fns(g, o, mods, ops):
-    ty = mods.pop()
-    done(g, mods)
-    nops(g, ops, 4)
-    if ty != "b32":
-        g.unknown()
+    typed(g, mods, ops, 4, ("b32",))
     g.set(ops[0], "u4", "fns(%s, %s, %s)" % (g.use(ops[1], "u4"), g.use(ops[2], "u4"),
                                              g.use(ops[3], "i4")))
 
 
 @op("bfe")
 def h_bfe(g, o, mods, ops):
-    ty = mods.pop()
-    done(g, mods)
-    nops(g, ops, 4)
-    if ty not in ("u32", "s32", "u64", "s64"):
-        g.unknown()
+    ty = typed(g, mods, ops, 4, ("u32", "s32", "u64", "s64"))
     t = TAG[ty]
     d, a, b, c = ops
     p, n = g.ival(b), g.ival(c)
@@ -284,11 +256,7 @@ def h_bfe(g, o, mods, ops):
 
 @op("bfi")
 def h_bfi(g, o, mods, ops):
-    ty = mods.pop()
-    done(g, mods)
-    nops(g, ops, 5)
-    if ty not in ("b32", "b64"):
-        g.unknown()
+    ty = typed(g, mods, ops, 5, ("b32", "b64"))
     t = TAG[ty]
     g.set(ops[0], t, "bfi(%s, %s, %s, %s)" % (g.use(ops[1], t), g.use(ops[2], t),
                                               g.use(ops[3], "u4"), g.use(ops[4], "u4")))

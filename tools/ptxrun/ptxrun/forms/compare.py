@@ -5,7 +5,7 @@
 
 from ..blockgen import INT_TYPES, TAG, UTAG, WID, ones
 from ..syntax import FImm, Pair, TYPE_SIZE
-from .registry import done, flag, nops, op, pick
+from .registry import done, flag, nops, op, pick, typed
 
 
 # --- comparison and selection -------------------------------------------------------
@@ -199,11 +199,7 @@ def h_testp(g, o, mods, ops):
 
 @op("copysign")
 def h_copysign(g, o, mods, ops):
-    ty = mods.pop()
-    done(g, mods)
-    nops(g, ops, 3)
-    if ty not in ("f32", "f64"):
-        g.unknown()
+    ty = typed(g, mods, ops, 3, ("f32", "f64"))
     t = UTAG[TYPE_SIZE[ty]]
     top = 1 << (8 * WID[t] - 1)
     ft = TAG[ty]

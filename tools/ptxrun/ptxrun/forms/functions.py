@@ -63,13 +63,29 @@ def h_rem(g, o, mods, ops):
     g.set(ops[0], t, "irem(%s, %s)" % (g.use(ops[1], t), g.use(ops[2], t)))
 
 
-@op("rcp")
-def h_rcp(g, o, mods, ops):
+def unary(g, mods, ops, roundings):
+    """Type, rounding (None without) and .ftz of an operation on one operand."""
     ty = mods.pop()
-    how = pick(mods, RND + ("approx",))
+    how = pick(mods, roundings)
     ftz = flag(mods, "ftz")
     done(g, mods)
     nops(g, ops, 2)
+    return ty, how, ftz
+
+
+def unary_f32(g, o, ops, how, ftz, nearest, rounded):
+    """Code of an operation on f32: the template nearest, of the operand, for .rn
+    and .approx, the template rounded, of operand and rounding, for others."""
+    x = g.fval(ops[1], ftz)
+    e = nearest % x if how in ("approx", "rn") else rounded % (x, how)
+    if how == "approx":
+        e = approx(g, o, e)
+    float_result(g, ops[0], e, ftz, False)
+
+
+@op("rcp")
+def h_rcp(g, o, mods, ops):
+    ty, how, ftz = unary(g, mods, ops, RND + ("approx",))
     if ty == "f64":
         if how == "approx" and ftz:
             g.kc.approx_ops.add("rcp.approx.ftz.f64")
@@ -81,23 +97,12 @@ def h_rcp(g, o, mods, ops):
         return
     if ty != "f32" or how is None:
         g.unknown()
-    x = g.fval(ops[1], ftz)
-    if how == "approx":
-        e = approx(g, o, "(_ONE4 / %s)" % x)
-    elif how == "rn":
-        e = "(_ONE4 / %s)" % x
-    else:
-        e = "div32(_ONE4, %s, %r)" % (x, how)
-    float_result(g, ops[0], e, ftz, False)
+    unary_f32(g, o, ops, how, ftz, "(_ONE4 / %s)", "div32(_ONE4, %s, %r)")
 
 
 @op("sqrt")
 def h_sqrt(g, o, mods, ops):
-    ty = mods.pop()
-    how = pick(mods, RND + ("approx",))
-    ftz = flag(mods, "ftz")
-    done(g, mods)
-    nops(g, ops, 2)
+    ty, how, ftz = unary(g, mods, ops, RND + ("approx",))
     if ty == "f64":
         if how not in RND or ftz:
             g.unknown()
@@ -105,23 +110,12 @@ def h_sqrt(g, o, mods, ops):
         return
     if ty != "f32" or how is None:
         g.unknown()
-    x = g.fval(ops[1], ftz)
-    if how == "approx":
-        e = approx(g, o, "np.sqrt(%s)" % x)
-    elif how == "rn":
-        e = "np.sqrt(%s)" % x
-    else:
-        e = "sqrt32(%s, %r)" % (x, how)
-    float_result(g, ops[0], e, ftz, False)
+    unary_f32(g, o, ops, how, ftz, "np.sqrt(%s)", "sqrt32(%s, %r)")
 
 
 @op("rsqrt")
 def h_rsqrt(g, o, mods, ops):
-    ty = mods.pop()
-    how = pick(mods, ("approx",))
-    ftz = flag(mods, "ftz")
-    done(g, mods)
-    nops(g, ops, 2)
+    ty, how, ftz = unary(g, mods, ops, ("approx",))
     if how is None:
         g.unknown()
     if ty == "f64":

@@ -42,3 +42,14 @@ def done(g, mods):
 def nops(g, ops, *counts):
     if len(ops) not in counts:
         g.bad("%d operands, expected %s" % (len(ops), " or ".join(map(str, counts))))
+
+
+def typed(g, mods, ops, count, types):
+    """The type of a form of so many operands, which is the last modifier left
+    after the others have been taken; it has to be one of types."""
+    ty = mods.pop()
+    done(g, mods)
+    nops(g, ops, count)
+    if ty not in types:
+        g.unknown("type .%s" % ty)
+    return ty

@@ -1,0 +1,19 @@
+//===- ArithCosts.cpp - What ops of arith cost ------------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DialectCosts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+using namespace mlir::rng::cut;
+
+void mlir::rng::registerArithCosts(DialectRegistry &registry) {
+  addCosts<arith::ArithDialect, ElementwiseCosts<CostModel::kArithWork>>(
+      registry);
+}

@@ -1,0 +1,39 @@
+//===- RngCosts.cpp - What ops of rng cost ----------------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DialectCosts.h"
+#include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/IR/RngOps.h"
+
+using namespace mlir;
+using namespace mlir::rng;
+using namespace mlir::rng::cut;
+
+namespace {
+struct RngCosts : public CostInterface {
+  using CostInterface::CostInterface;
+
+  std::optional<uint64_t> getWorkPerElement(Operation *op) const final {
+    if (isa<StatelessDrawOpInterface>(op))
+      return CostModel::kDrawWork;
+    if (isa<AdvanceOp>(op))
+      return CostModel::kArithWork;
+    if (isa<FoldInOp, SplitOp>(op))
+      return CostModel::kDrawWork;
+    return std::nullopt;
+  }
+  RecomputeCost getRecomputeCost(Operation *op,
+                                 const CostModel &model) const final {
+    return model.getElementwiseCost(op, getWorkPerElement(op));
+  }
+};
+} // namespace
+
+void mlir::rng::registerRngCosts(DialectRegistry &registry) {
+  addCosts<RngDialect, RngCosts>(registry);
+}
