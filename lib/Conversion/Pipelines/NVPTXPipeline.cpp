@@ -75,9 +75,13 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   // The same formulas as on the CPU, for the same bits.
   addMath(kernels, options.math);
   kernels.addPass(arith::createArithExpandOpsPass());
+  kernels.addPass(createRngCheckKernelTypesPass());
+  kernels.addPass(createRngUnrollKernelMathPass());
   RngConvertKernelMathPassOptions math;
   math.math = options.math;
   kernels.addPass(createRngConvertKernelMathPass(math));
+  kernels.addPass(createRngSelectKernelSignsPass());
+  kernels.addPass(createRngSelectKernelProductsPass());
   kernels.addPass(createRngAlignWorkgroupMemoryPass());
   // Views of rows.
   kernels.addPass(memref::createExpandStridedMetadataPass());
