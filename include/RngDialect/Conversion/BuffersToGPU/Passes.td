@@ -28,12 +28,15 @@ def RngMarkDeviceFunctionsPass
 
     Runs before bufferization, after which tensors are gone.
 
-    ```mlir-fragment
+    ```mlir
+    // rng-opt --rng-mark-device-functions
     func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
       %y = arith.addf %x, %x : tensor<8xf32>
       return %y : tensor<8xf32>
     }
-    // becomes
+    ```
+    becomes
+    ```mlir
     func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> attributes {rng.device} {
       %y = arith.addf %x, %x : tensor<8xf32>
       return %y : tensor<8xf32>
@@ -96,18 +99,25 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
     memory; an op that would is an error. Scalars are host values and become
     kernel arguments. The kernels use no dialect of a vendor.
 
-    ```mlir-fragment
-    linalg.generic {
-        indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
-        iterator_types = ["parallel"]}
-        ins(%x : memref<?xf32, strided<[2]>>) outs(%y : memref<?xf32>) {
-    ^bb0(%a: f32, %b: f32):
-      %s = arith.addf %a, %a : f32
-      linalg.yield %s : f32
+    ```mlir
+    // rng-opt --convert-rng-to-gpu --canonicalize
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%x: memref<?xf32, strided<[2]>>, %y: memref<?xf32>)
+        attributes {rng.device} {
+      linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%x : memref<?xf32, strided<[2]>>) outs(%y : memref<?xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %s = arith.addf %a, %a : f32
+        linalg.yield %s : f32
+      }
+      return
     }
-    // becomes
+    ```
+    becomes
+    ```mlir-fragment
     %some = arith.cmpi ne, %n, %c0 : index
     scf.if %some {
+      ...
       gpu.launch blocks(%bx, %by, %bz) in (%gx = %blocks, %gy = %c1, %gz = %c1)
           threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
         %base = arith.muli %bx, %c256 : index
@@ -145,17 +155,34 @@ def RngHoistFromLaunchesPass
     computed of a seed or a size is often as many values as operations, each of
     which a kernel would have to load.
 
-    ```mlir-fragment
-    gpu.launch ... {
+    ```mlir
+    // rng-opt --pass-pipeline='builtin.module(func.func(rng-hoist-from-launches))'
+    func.func @f(%p: f32, %n: index, %y: memref<?xi32>) {
+      %c1 = arith.constant 1 : index
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+          threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+        %unit = arith.constant 16777216.0 : f32
+        %scaled = arith.mulf %p, %unit : f32
+        %threshold = arith.fptoui %scaled : f32 to i32
+        memref.store %threshold, %y[%tx] : memref<?xi32>
+        gpu.terminator
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%p: f32, %n: index, %y: memref<?xi32>) {
+      %c1 = arith.constant 1 : index
+      %unit = arith.constant 16777216.0 : f32
       %scaled = arith.mulf %p, %unit : f32
       %threshold = arith.fptoui %scaled : f32 to i32
-      ...
-    }
-    // becomes
-    %scaled = arith.mulf %p, %unit : f32
-    %threshold = arith.fptoui %scaled : f32 to i32
-    gpu.launch ... {
-      ...
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+          threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+        memref.store %threshold, %y[%tx] : memref<?xi32>
+        gpu.terminator
+      }
+      return
     }
     ```
   }];
@@ -173,15 +200,30 @@ def RngInsertDeviceDeallocsPass
     is freed (`bufferization.dealloc`). Functions without the mark free their
     memory themselves.
 
-    ```mlir-fragment
-    func.func @f(%x: memref<8xf32>) attributes {rng.device} {
+    ```mlir
+    // rng-opt --rng-insert-device-deallocs --canonicalize
+    func.func @f(%x: memref<8xf32>, %n: index) attributes {rng.device} {
+      %c1 = arith.constant 1 : index
       %t = gpu.alloc () : memref<8xf32>
-      gpu.launch_func @f_kernel::@f_kernel
-          blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1)
-          args(%x : memref<8xf32>, %t : memref<8xf32>)
-      bufferization.dealloc (%t : memref<8xf32>) if (%true)   // <- new
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+          threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+        %v = memref.load %x[%tx] : memref<8xf32>
+        memref.store %v, %t[%tx] : memref<8xf32>
+        gpu.terminator
+      }
       return
     }
+    ```
+    becomes
+    ```mlir-fragment
+    %t = gpu.alloc () : memref<8xf32>
+    gpu.launch ... {
+      %v = memref.load %x[%tx] : memref<8xf32>
+      memref.store %v, %t[%tx] : memref<8xf32>
+      gpu.terminator
+    }
+    bufferization.dealloc (%t : memref<8xf32>) if (%true)
+    return
     ```
   }];
   let dependentDialects = [
@@ -201,10 +243,21 @@ def RngLowerDeviceDeallocsPass
     `bufferization.clone` becomes an allocation and a kernel that copies. Then
     removes the marks.
 
-    ```mlir-fragment
-    memref.dealloc %t : memref<8xf32>
-    // becomes
-    gpu.dealloc %t : memref<8xf32>
+    ```mlir
+    // rng-opt --rng-lower-device-deallocs
+    func.func @f() attributes {rng.device} {
+      %t = gpu.alloc () : memref<8xf32>
+      memref.dealloc %t : memref<8xf32>
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f() {
+      %t = gpu.alloc () : memref<8xf32>
+      gpu.dealloc %t : memref<8xf32>
+      return
+    }
     ```
   }];
   let dependentDialects = [
