@@ -1,4 +1,4 @@
-//===- SelectKernelInstructions.cpp - Forms that take fewer instructions ===//
+//===- SelectKernelInstructions.cpp - Fewer instructions --------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

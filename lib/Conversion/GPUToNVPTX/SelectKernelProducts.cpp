@@ -1,4 +1,4 @@
-//===- SelectKernelProducts.cpp - Products that the machine has -*- C++ -*-===//
+//===- SelectKernelProducts.cpp - Products by 32 bits -----------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

@@ -1,4 +1,4 @@
-//===- SelectKernelSigns.cpp - Conversions of i1 as signed numbers -*- C++ ===//
+//===- SelectKernelSigns.cpp - Signed i1 as floats --------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

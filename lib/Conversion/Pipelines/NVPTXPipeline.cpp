@@ -21,6 +21,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::pipelines;
 
 void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   // Deallocation refuses loops of branches.
@@ -50,7 +51,7 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   pm.addPass(createGpuKernelOutliningPass());
 }
 
-void mlir::rng::addTensorsToKernels(OpPassManager &pm, StringRef prefix) {
+void pipelines::addTensorsToKernels(OpPassManager &pm, StringRef prefix) {
   // Functions without tensors free by themselves.
   RngCheckLowerablePassOptions lowerable;
   lowerable.allowDealloc = true;

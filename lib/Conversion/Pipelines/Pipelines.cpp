@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PipelineParts.h"
 #include "RngDialect/Conversion/Pipelines.h"
+#include "PipelineParts.h"
 #include "RngDialect/Conversion/NVPTX.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
 #include "mlir/Conversion/Passes.h"
@@ -24,6 +24,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::pipelines;
 
 static void addCleanUp(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());

@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// In:  `rng.reserve_memory`.
+// Out: `linalg.generic` on buffers.
+//
 // A structured op on buffers serves all targets: two loads and stores on a CPU,
 // one tiny kernel on a GPU, where the host then never sees the state.
 //

@@ -57,32 +57,32 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
 
     * each structured op (any `linalg` op on buffers) and each `memref.copy`
       becomes a `gpu.launch`: one thread for each point of the parallel
-      dimensions in row-major order, blocks of 256 in one grid dimension,
+      dimensions in row-major order, thread blocks of 256 in one grid dimension,
       reduction dimensions in a loop in the thread, their results in registers,
       in the order of the indices. An op whose results are not one to one with
       its parallel points is run by a single thread;
     * in an elementwise op on contiguous buffers (identity maps and layouts;
       inputs may be broadcast over outer or inner dimensions of matching sizes),
       a thread does groups of as many neighbours as fill 16 bytes of the widest
-      operand, or as a block of a draw yields, if more: up to 16 elements, fewer
+      operand, or as a stream block yields, if more: up to 16 elements, fewer
       where loads or code would be long or the size is known to be small. The
-      groups of a block of threads lie side by side, first the first one of each
+      groups of a thread block lie side by side, first the first one of each
       thread. Each operand is accessed 16 bytes at a time (masks too, an i1 is a
-      byte), and draws of the element compute each block once for all its
+      byte), and draws of the element compute each stream block once for all its
       values. Further threads of the kernel do one element each: what is left of
       the size, or everything if an address turns out to be no multiple of 16.
       Other draws stay, for `convert-rng-to-arith`. A copy of contiguous buffers
       is done so too;
-    * a reduction whose innermost loop is one is done by a block of threads for
+    * a reduction whose innermost loop is one is done by a thread block for
       each element of its result, in the order of `docs/spec.md`, section
       "Reductions", unless it is short: up to 32 values of known number are one
       thread's;
     * a contraction with loops over rows and columns of its result (a matmul, in
-      batches or transposed) is done by blocks of 16 x 16 threads, through tiles
+      batches or transposed) is done by thread blocks of 16 x 16 threads, through tiles
       in workgroup memory, in the order of its loops;
     * `scf.forall` on buffers, without a mapping, of structured ops, copies,
       views, scalar accesses, index arithmetic and `memref.alloc` is one kernel:
-      a block of threads for each iteration does one op after the other, with
+      a thread block for each iteration does one op after the other, with
       barriers between those that depend on each other. What it allocates is
       workgroup memory while 48 KiB last, else device memory. Other parallel
       loops stay on the host;
@@ -98,6 +98,9 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
     error. What is left on the host has no kernel form and does not touch device
     memory; an op that would is an error. Scalars are host values and become
     kernel arguments. The kernels use no dialect of a vendor.
+
+    `--remarks-filter-missed=convert-rng-to-gpu` says of each elementwise op of
+    which a thread does one element why it does not do groups.
 
     ```mlir
     // rng-opt --convert-rng-to-gpu --canonicalize

@@ -45,19 +45,20 @@ def RngGeneralizeElementwisePass : Pass<"rng-generalize-elementwise"> {
 }
 
 def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
-  let summary = "Make one linalg op of each region of elementwise ops";
+  let summary = "Make one linalg op of each group of elementwise ops";
   let description = [{
-    A *region* is a set of elementwise `linalg.generic` ops in one block over one
-    iteration space (sizes that are equal, static or dynamic), connected by what
+    A *fusion group* is a set of elementwise `linalg.generic` ops in one basic
+    block over one iteration domain (sizes that are equal, static or dynamic),
+    connected by what
     one makes and the other reads at the same indices, or by a tensor that
     several read. It becomes one op, with a result for each value that something
-    outside of the region uses. Nothing is computed twice. Regions are maximal,
+    outside of the group uses. Nothing is computed twice. Groups are maximal,
     but for
 
-    * values that depend on a region through another op, such as a contraction:
-      what uses them is in another region. What only that one needs is computed
+    * values that depend on a group through another op, such as a contraction:
+      what uses them is in another group. What only that one needs is computed
       there: a mask is drawn where it is used;
-    * `max-cost` and `max-operands`: a region beyond is cut, in program order.
+    * `max-cost` and `max-operands`: a group beyond is cut, in program order.
 
     Into reductions, and where elements are read in another order or several
     times (a transposition, a broadcast), an op is fused if nothing else uses it
@@ -65,9 +66,12 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
     math function. Reads of a broadcast or a fill become reads of what is
     broadcast.
 
-    The ops of a region are moved to the last one, or to the first use of one of
+    The ops of a group are moved to the last one, or to the first use of one of
     their results, and what they need before them; ops with effects keep their
     order.
+
+    `--remarks-filter-missed=rng-fuse-elementwise` says of each pair of ops that
+    stays apart, one of which reads the other, why: a remark at the reader.
 
     ```mlir
     // rng-opt --rng-fuse-elementwise
@@ -122,12 +126,12 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
   }];
   let options = [
     Option<"maxCost", "max-cost", "int64_t", /*default=*/"1024",
-           "Most instructions of a region (1 an op, 16 a math function, 64 a "
+           "Most instructions of a group (1 an op, 16 a math function, 64 a "
            "draw)">,
     Option<"maxOperands", "max-operands", "int64_t", /*default=*/"32",
-           "Most tensors that a region reads and writes">];
+           "Most tensors that a group reads and writes">];
   let statistics = [
-    Statistic<"numRegions", "num-regions", "Number of regions of several ops">,
+    Statistic<"numGroups", "num-groups", "Number of groups of several ops">,
     Statistic<"numFused", "num-fused", "Number of ops in them">];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -138,17 +142,20 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
 def RngFuseRowsPass : Pass<"rng-fuse-rows"> {
   let summary = "Make one loop over rows of reductions and what is around them";
   let description = [{
-    A *row region* is a set of `linalg.generic` ops in one block, connected and
-    maximal as regions of `rng-fuse-elementwise` are: reductions over the
+    A *group of rows* is a set of `linalg.generic` ops in one basic block, connected and
+    maximal as groups of `rng-fuse-elementwise` are: reductions over the
     innermost dimensions, and elementwise ops, whose outermost loops (one to
     three) are over the same rows, and each of which reads only its own row of
     what the others make. A softmax or a layer norm with a dropout behind it is
     one. It becomes an `scf.forall` over the rows around its ops, each of which
-    does one row. What only the region uses is a tensor of one row.
+    does one row. What only the group uses is a tensor of one row.
 
-    Regions of a single reduction and of what has one element a row stay as they
+    Groups of a single reduction and of what has one element a row stay as they
     are, and so do contractions: ops with parallel loops inside the row and reductions.
     `max-cost` and `max-operands` are those of `rng-fuse-elementwise`.
+
+    `--remarks-filter-missed=rng-fuse-rows` says which ops stay apart, and which
+    groups are no better in a loop, and why.
 
     ```mlir
     // rng-opt --rng-fuse-rows
@@ -199,11 +206,11 @@ def RngFuseRowsPass : Pass<"rng-fuse-rows"> {
   }];
   let options = [
     Option<"maxCost", "max-cost", "int64_t", /*default=*/"1024",
-           "Most instructions of a region, as in rng-fuse-elementwise">,
+           "Most instructions of a group, as in rng-fuse-elementwise">,
     Option<"maxOperands", "max-operands", "int64_t", /*default=*/"32",
-           "Most tensors that a region reads and writes">];
+           "Most tensors that a group reads and writes">];
   let statistics = [
-    Statistic<"numRegions", "num-regions", "Number of loops over rows">,
+    Statistic<"numGroups", "num-groups", "Number of loops over rows">,
     Statistic<"numFused", "num-fused", "Number of ops in them">];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -1,4 +1,4 @@
-//===- FuseGuests.cpp - Ops that one other op takes in ----------*- C++ -*-===//
+//===- FuseProducers.cpp - Ops that one other op takes in -------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A reduction, or an op that reads another one transposed or broadcast, can
-// take in the elementwise ops that only it uses: guests.
+// take in the elementwise ops that only it uses: its fused producers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,22 +21,22 @@ using namespace mlir::rng;
 using namespace mlir::rng::fusion;
 
 /// Whether a result of `node` is stored for consumers other than `except`,
-/// whatever regions there are.
+/// whatever groups there are.
 bool Planner::isStored(int node, function_ref<bool(int)> except) const {
   // What an op of a later level reads stays where it is, and is stored, if an
   // op of its own level reads it too.
   return nodes[node].isCaptured ||
          llvm::any_of(consumers[node], [&](int consumer) {
-           return nodes[consumer].host == kNone && !except(consumer) &&
+           return nodes[consumer].target == kNone && !except(consumer) &&
                   (!readsOwnPoint(consumer, node) ||
                    nodes[consumer].level > nodes[node].level);
          });
 }
 
-/// How the loops of `producer` follow from those of the host if `user`, whose
+/// How the loops of `producer` follow from those of the target if `user`, whose
 /// loops are `map` of them, reads it; null if in several ways.
-static AffineMap getGuestMap(linalg::GenericOp user, AffineMap map,
-                             Operation *producer) {
+static AffineMap getProducerMap(linalg::GenericOp user, AffineMap map,
+                                Operation *producer) {
   AffineMap result;
   if (!map)
     return result;
@@ -57,22 +57,22 @@ static bool isOneToOne(AffineMap map) {
          map.getNumResults() == map.getNumDims();
 }
 
-/// Makes `guest`, which only `host` reads, and ops that only it reads guests of
-/// `host`, if that stores no more than before.
-void Planner::findGuest(int host, int guest) {
-  linalg::GenericOp hostOp = getGeneric(host);
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(hostOp.getNumLoops(),
-                                                         hostOp.getContext());
+/// Fuses `producer`, which only `target` reads, and ops that only it reads into
+/// `target`, if that stores no more than before.
+void Planner::fuseProducer(int target, int producer) {
+  linalg::GenericOp targetOp = getGeneric(target);
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(targetOp.getNumLoops(),
+                                                         targetOp.getContext());
   // By node, from the last one: all consumers of a node are looked at before.
   std::map<int, AffineMap, std::greater<int>> waiting, accepted;
   llvm::SmallSetVector<int, 4> rest;
-  waiting[guest] = AffineMap();
-  int64_t cost = nodes[host].cost;
+  waiting[producer] = AffineMap();
+  int64_t cost = nodes[target].cost;
   auto getMap = [&](int user) -> AffineMap {
-    if (user == host)
+    if (user == target)
       return identity;
     auto it = accepted.find(user);
-    return it != accepted.end() ? it->second : nodes[user].hostMap;
+    return it != accepted.end() ? it->second : nodes[user].targetMap;
   };
   while (!waiting.empty()) {
     int number = waiting.begin()->first;
@@ -81,16 +81,18 @@ void Planner::findGuest(int host, int guest) {
     bool fits =
         node.isMember && !node.isCaptured && cost + node.cost <= limits.cost;
     // A reduction goes on from what its destination holds.
-    if (!hasSpace(host))
-      fits &= llvm::none_of(hostOp.getDpsInits(), [&](Value init) {
+    if (!hasDomain(target))
+      fits &= llvm::none_of(targetOp.getDpsInits(), [&](Value init) {
         return init.getDefiningOp() == node.op;
       });
     std::optional<AffineMap> map;
     for (int user : consumers[number]) {
-      fits &= user == host || nodes[user].host == host || accepted.count(user);
+      fits &= user == target || nodes[user].target == target ||
+              accepted.count(user);
       if (!fits)
         break;
-      AffineMap access = getGuestMap(getGeneric(user), getMap(user), node.op);
+      AffineMap access =
+          getProducerMap(getGeneric(user), getMap(user), node.op);
       map = map && *map != access ? AffineMap() : access;
     }
     if (!fits || !map || (!isOneToOne(*map) && isCostly(getGeneric(number)))) {
@@ -100,75 +102,75 @@ void Planner::findGuest(int host, int guest) {
     accepted[number] = *map;
     cost += node.cost;
     for (int producer : operands[number])
-      if (hasSpace(producer))
+      if (hasDomain(producer))
         waiting.try_emplace(producer);
   }
-  if (!accepted.count(guest))
+  if (!accepted.count(producer))
     return;
 
   int64_t stored = 0;
   for (int number : rest)
-    if (nodes[number].host == kNone &&
+    if (nodes[number].target == kNone &&
         !isStored(number, [&](int user) { return accepted.count(user); }))
       stored += getBytes(number);
-  if (stored > getBytes(guest))
+  if (stored > getBytes(producer))
     return;
 
   for (auto &[number, map] : accepted) {
-    nodes[number].host = host;
-    nodes[number].hostMap = map;
-    guests[host].push_back(number);
+    nodes[number].target = target;
+    nodes[number].targetMap = map;
+    fusedProducers[target].push_back(number);
   }
-  if (!hasKnownSizes(host)) {
+  if (!hasKnownSizes(target)) {
     for (auto &[number, map] : accepted) {
-      nodes[number].host = kNone;
-      guests[host].pop_back();
+      nodes[number].target = kNone;
+      fusedProducers[target].pop_back();
     }
     return;
   }
   for (auto &[number, map] : accepted)
     nodes[number].isMember = false;
-  nodes[host].cost = cost;
+  nodes[target].cost = cost;
 }
 
-/// Whether the sizes of all loops of `host` follow from an operand that it will
-/// have with its guests.
-bool Planner::hasKnownSizes(int host) const {
-  linalg::GenericOp hostOp = getGeneric(host);
-  llvm::SmallBitVector known(hostOp.getNumLoops());
+/// Whether the sizes of all loops of `target` follow from an operand that it
+/// will have with its fused producers.
+bool Planner::hasKnownSizes(int target) const {
+  linalg::GenericOp targetOp = getGeneric(target);
+  llvm::SmallBitVector known(targetOp.getNumLoops());
   auto addOperand = [&](linalg::GenericOp op, OpOperand &operand,
                         AffineMap map) {
     Operation *definition = operand.get().getDefiningOp();
     if (!isa<ShapedType>(operand.get().getType()) ||
         (definition && definition->getBlock() == &block &&
-         nodes[numbers.lookup(definition)].host == host))
+         nodes[numbers.lookup(definition)].target == target))
       return;
     for (AffineExpr expr :
          op.getMatchingIndexingMap(&operand).compose(map).getResults())
       if (auto loop = dyn_cast<AffineDimExpr>(expr))
         known.set(loop.getPosition());
   };
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(hostOp.getNumLoops(),
-                                                         hostOp.getContext());
-  for (OpOperand &operand : hostOp->getOpOperands())
-    addOperand(hostOp, operand, identity);
-  for (int guest : guests[host])
-    if (nodes[guest].hostMap)
-      for (OpOperand *operand : getGeneric(guest).getDpsInputOperands())
-        addOperand(getGeneric(guest), *operand, nodes[guest].hostMap);
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(targetOp.getNumLoops(),
+                                                         targetOp.getContext());
+  for (OpOperand &operand : targetOp->getOpOperands())
+    addOperand(targetOp, operand, identity);
+  for (int producer : fusedProducers[target])
+    if (nodes[producer].targetMap)
+      for (OpOperand *operand : getGeneric(producer).getDpsInputOperands())
+        addOperand(getGeneric(producer), *operand, nodes[producer].targetMap);
   return known.all();
 }
 
-void Planner::findGuests() {
-  for (int host = int(nodes.size()) - 1; host >= 0; --host) {
-    linalg::GenericOp op = getGeneric(host);
-    if (!op || nodes[host].isFixed || nodes[host].host != kNone ||
+void Planner::findFusedProducers() {
+  for (int target = int(nodes.size()) - 1; target >= 0; --target) {
+    linalg::GenericOp op = getGeneric(target);
+    if (!op || nodes[target].isFixed || nodes[target].target != kNone ||
         !op.hasPureTensorSemantics())
       continue;
-    for (int producer : llvm::reverse(operands[host]))
+    for (int producer : llvm::reverse(operands[target]))
       if (nodes[producer].isMember && consumers[producer].size() == 1 &&
-          !readsOwnPoint(host, producer))
-        findGuest(host, producer);
-    llvm::sort(guests[host]);
+          !readsOwnPoint(target, producer))
+        fuseProducer(target, producer);
+    llvm::sort(fusedProducers[target]);
   }
 }
