@@ -94,7 +94,8 @@ int64_t getReductionThreads(const structured::LaneReduction &reduction);
 /// power of two, `thread` among them. `sizes` are those of all loops. `lanes`
 /// is workgroup memory of `numThreads` elements, which the first thread reads
 /// last.
-void buildBlockReduction(OpBuilder &b, const structured::LaneReduction &reduction,
+void buildBlockReduction(OpBuilder &b,
+                         const structured::LaneReduction &reduction,
                          ArrayRef<OpFoldResult> sizes,
                          SmallVector<Value> indices, Value thread,
                          int64_t numThreads, Value lanes);

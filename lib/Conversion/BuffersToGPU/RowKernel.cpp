@@ -33,7 +33,7 @@ static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is a row
+// Which loops are rows
 //===----------------------------------------------------------------------===//
 
 /// Whether there is memory for `alloc` before the loop begins.
@@ -74,7 +74,7 @@ bool kernels::isRowLoop(scf::ForallOp loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// Who waits for whom
+// When threads wait for each other
 //===----------------------------------------------------------------------===//
 
 /// The memory that `buffer` is a view of.

@@ -92,7 +92,7 @@ static void registerDialects(DialectRegistry &registry) {
               tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
 }
 
-/// What ops on tensors are on buffers, who frees these, and what sizes are.
+/// What ops on tensors are on buffers, what frees these, and what sizes are.
 static void registerBufferModels(DialectRegistry &registry) {
   affine::registerValueBoundsOpInterfaceExternalModels(registry);
   arith::registerBufferDeallocationOpInterfaceExternalModels(registry);

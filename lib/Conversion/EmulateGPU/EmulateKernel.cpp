@@ -155,51 +155,30 @@ static LogicalResult checkAttributions(ArrayRef<BlockArgument> buffers,
   return success();
 }
 
-LogicalResult KernelBody::check() const {
-  bool failed = mlir::failed(checkAttributions(shared, /*isShared=*/true)) ||
-                mlir::failed(checkAttributions(owned, /*isShared=*/false));
-  std::optional<Uniformity> uniformity;
-  region->walk([&](Operation *op) {
-    if (mlir::failed(checkKernelOp(op))) {
-      failed = true;
-      return;
-    }
-    if (isa<gpu::BarrierOp>(op)) {
-      if (op->getParentRegion() == region && region->hasOneBlock())
-        return;
-      if (!uniformity)
-        uniformity.emplace(region, ids);
-      Operation *outer = op->getParentOp();
-      while (outer->getParentRegion() != region &&
-             uniformity->isTakenAlike(outer) &&
-             region->isAncestor(outer->getParentRegion()))
-        outer = outer->getParentOp();
-      if (outer->getParentRegion() == region && region->hasOneBlock() &&
-          uniformity->isTakenAlike(outer))
-        return;
-      failed = true;
-      op->emitOpError("among branches or in a region of '")
-          << op->getParentOp()->getName()
-          << "' cannot be run on the host; move it to the top level of a "
-             "kernel of one block, or into loops and branches (scf.for, "
-             "scf.while, scf.if) that all threads of a block take alike";
-    }
-    auto alloca = dyn_cast<memref::AllocaOp>(op);
-    // In the loops over threads others would pile up on the stack.
-    if (!alloca || (isOwnedAlloca(op, region) &&
-                    canAllocate(alloca.getType(), /*isShared=*/false)))
-      return;
-    failed = true;
-    op->emitOpError("in a kernel cannot be run on the host; allocate once a "
-                    "thread, at the top level of a kernel of one block, with a "
-                    "static shape, the identity layout and elements that are "
-                    "numbers or vectors");
-  });
-  if (failed || !region->hasOneBlock())
-    return failure(failed);
+/// Fails with an error unless all threads of a thread block come to `barrier`
+/// together, as far as can be seen.
+static LogicalResult checkBarrier(gpu::BarrierOp barrier, Region *kernel,
+                                  const Uniformity &uniformity) {
+  Operation *outer = barrier->getParentOp();
+  while (outer->getParentRegion() != kernel && uniformity.isTakenAlike(outer) &&
+         kernel->isAncestor(outer->getParentRegion()))
+    outer = outer->getParentOp();
+  if (outer->getParentRegion() == kernel && kernel->hasOneBlock() &&
+      uniformity.isTakenAlike(outer))
+    return success();
+  return barrier.emitOpError("among branches or in a region of '")
+         << barrier->getParentOp()->getName()
+         << "' cannot be run on the host; move it to the top level of a "
+            "kernel of one block, or into loops and branches (scf.for, "
+            "scf.while, scf.if) that all threads of a block take alike";
+}
 
-  std::vector<Stage> stages = splitAtBarriers(region->front());
-  Lifetimes lifetimes(region, stages);
+/// Fails with errors if a value that is used behind a barrier in front of which
+/// it is defined cannot be kept in memory.
+static LogicalResult checkKeptValues(Region *kernel) {
+  bool failed = false;
+  std::vector<Stage> stages = splitAtBarriers(kernel->front());
+  Lifetimes lifetimes(kernel, stages);
   for (Value value : lifetimes.getKept()) {
     if (MemRefType::isValidElementType(value.getType()))
       continue;
@@ -218,6 +197,39 @@ LogicalResult KernelBody::check() const {
              "or vectors";
   }
   return failure(failed);
+}
+
+LogicalResult KernelBody::check() const {
+  bool failed = mlir::failed(checkAttributions(shared, /*isShared=*/true)) ||
+                mlir::failed(checkAttributions(owned, /*isShared=*/false));
+  std::optional<Uniformity> uniformity;
+  region->walk([&](Operation *op) {
+    if (mlir::failed(checkKernelOp(op))) {
+      failed = true;
+      return;
+    }
+    if (auto barrier = dyn_cast<gpu::BarrierOp>(op)) {
+      if (op->getParentRegion() == region && region->hasOneBlock())
+        return;
+      if (!uniformity)
+        uniformity.emplace(region, ids);
+      failed |= mlir::failed(checkBarrier(barrier, region, *uniformity));
+      return;
+    }
+    auto alloca = dyn_cast<memref::AllocaOp>(op);
+    // In the loops over threads others would pile up on the stack.
+    if (!alloca || (isOwnedAlloca(op, region) &&
+                    canAllocate(alloca.getType(), /*isShared=*/false)))
+      return;
+    failed = true;
+    op->emitOpError("in a kernel cannot be run on the host; allocate once a "
+                    "thread, at the top level of a kernel of one block, with a "
+                    "static shape, the identity layout and elements that are "
+                    "numbers or vectors");
+  });
+  if (failed || !region->hasOneBlock())
+    return failure(failed);
+  return checkKeptValues(region);
 }
 
 //===----------------------------------------------------------------------===//

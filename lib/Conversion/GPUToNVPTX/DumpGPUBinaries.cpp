@@ -31,7 +31,7 @@ using namespace mlir;
 using namespace mlir::rng;
 using namespace mlir::rng::nvptx;
 
-/// The first function that PTX declares and nobody defines; empty if none.
+/// The first function that PTX declares and nothing defines; empty if none.
 static StringRef findUnresolved(StringRef ptx) {
   while (!ptx.empty()) {
     StringRef line;

@@ -11,7 +11,9 @@
 
 #include "FusionGroups.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include <limits>
+#include <map>
 
 namespace mlir::rng::fusion {
 
@@ -77,7 +79,19 @@ private:
 
   // FuseProducers.cpp: ops that a reduction, or an op that reads them
   // elsewhere, takes in.
+  /// What could be fused into an op as its producers.
+  struct ProducerChoice {
+    /// From the last one, and how their loops follow from those of the op.
+    std::map<int, AffineMap, std::greater<int>> accepted;
+    /// What these read and cannot be fused.
+    llvm::SmallSetVector<int, 4> rest;
+    /// Of the op with all that is accepted.
+    int64_t cost = 0;
+  };
   void findFusedProducers();
+  ProducerChoice chooseProducers(int target, int producer) const;
+  std::optional<AffineMap> findProducerMap(int target, int number,
+                                           const ProducerChoice &choice) const;
   void fuseProducer(int target, int producer);
   bool hasKnownSizes(int target) const;
   bool isStored(int node, function_ref<bool(int)> except) const;

@@ -12,9 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusePlan.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
-#include <map>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -57,80 +56,100 @@ static bool isOneToOne(AffineMap map) {
          map.getNumResults() == map.getNumDims();
 }
 
+/// How the loops of `number` follow from those of `target` if it is fused with
+/// those of `choice`, which has all of its consumers; null if in several ways,
+/// none if it cannot be.
+std::optional<AffineMap>
+Planner::findProducerMap(int target, int number,
+                         const ProducerChoice &choice) const {
+  const Node &node = nodes[number];
+  linalg::GenericOp targetOp = getGeneric(target);
+  if (!node.isMember || node.isCaptured ||
+      choice.cost + node.cost > limits.cost)
+    return std::nullopt;
+  // A reduction goes on from what its destination holds.
+  if (!hasDomain(target) &&
+      llvm::any_of(targetOp.getDpsInits(),
+                   [&](Value init) { return init.getDefiningOp() == node.op; }))
+    return std::nullopt;
+  std::optional<AffineMap> map;
+  for (int user : consumers[number]) {
+    AffineMap own;
+    if (user == target)
+      own = AffineMap::getMultiDimIdentityMap(targetOp.getNumLoops(),
+                                              targetOp.getContext());
+    else if (auto it = choice.accepted.find(user); it != choice.accepted.end())
+      own = it->second;
+    else if (nodes[user].target == target)
+      own = nodes[user].targetMap;
+    else
+      return std::nullopt;
+    AffineMap access = getProducerMap(getGeneric(user), own, node.op);
+    map = map && *map != access ? AffineMap() : access;
+  }
+  if (map && !isOneToOne(*map) && isCostly(getGeneric(number)))
+    return std::nullopt;
+  return map;
+}
+
+/// What could be fused into `target`: `producer`, which only that reads, and
+/// ops that only it reads.
+Planner::ProducerChoice Planner::chooseProducers(int target,
+                                                 int producer) const {
+  ProducerChoice choice;
+  choice.cost = nodes[target].cost;
+  // From the last one: all consumers of a node are looked at before it.
+  std::set<int, std::greater<int>> waiting = {producer};
+  while (!waiting.empty()) {
+    int number = *waiting.begin();
+    waiting.erase(waiting.begin());
+    std::optional<AffineMap> map = findProducerMap(target, number, choice);
+    if (!map) {
+      choice.rest.insert(number);
+      continue;
+    }
+    choice.accepted[number] = *map;
+    choice.cost += nodes[number].cost;
+    for (int operand : operands[number])
+      if (hasDomain(operand))
+        waiting.insert(operand);
+  }
+  return choice;
+}
+
 /// Fuses `producer`, which only `target` reads, and ops that only it reads into
 /// `target`, if that stores no more than before.
 void Planner::fuseProducer(int target, int producer) {
-  linalg::GenericOp targetOp = getGeneric(target);
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(targetOp.getNumLoops(),
-                                                         targetOp.getContext());
-  // By node, from the last one: all consumers of a node are looked at before.
-  std::map<int, AffineMap, std::greater<int>> waiting, accepted;
-  llvm::SmallSetVector<int, 4> rest;
-  waiting[producer] = AffineMap();
-  int64_t cost = nodes[target].cost;
-  auto getMap = [&](int user) -> AffineMap {
-    if (user == target)
-      return identity;
-    auto it = accepted.find(user);
-    return it != accepted.end() ? it->second : nodes[user].targetMap;
-  };
-  while (!waiting.empty()) {
-    int number = waiting.begin()->first;
-    waiting.erase(waiting.begin());
-    const Node &node = nodes[number];
-    bool fits =
-        node.isMember && !node.isCaptured && cost + node.cost <= limits.cost;
-    // A reduction goes on from what its destination holds.
-    if (!hasDomain(target))
-      fits &= llvm::none_of(targetOp.getDpsInits(), [&](Value init) {
-        return init.getDefiningOp() == node.op;
-      });
-    std::optional<AffineMap> map;
-    for (int user : consumers[number]) {
-      fits &= user == target || nodes[user].target == target ||
-              accepted.count(user);
-      if (!fits)
-        break;
-      AffineMap access =
-          getProducerMap(getGeneric(user), getMap(user), node.op);
-      map = map && *map != access ? AffineMap() : access;
-    }
-    if (!fits || !map || (!isOneToOne(*map) && isCostly(getGeneric(number)))) {
-      rest.insert(number);
-      continue;
-    }
-    accepted[number] = *map;
-    cost += node.cost;
-    for (int producer : operands[number])
-      if (hasDomain(producer))
-        waiting.try_emplace(producer);
-  }
-  if (!accepted.count(producer))
+  assert(consumers[producer].size() == 1 &&
+         "what something else reads is stored in any case");
+  ProducerChoice choice = chooseProducers(target, producer);
+  if (!choice.accepted.count(producer))
     return;
 
   int64_t stored = 0;
-  for (int number : rest)
-    if (nodes[number].target == kNone &&
-        !isStored(number, [&](int user) { return accepted.count(user); }))
+  for (int number : choice.rest)
+    if (nodes[number].target == kNone && !isStored(number, [&](int user) {
+          return choice.accepted.count(user);
+        }))
       stored += getBytes(number);
   if (stored > getBytes(producer))
     return;
 
-  for (auto &[number, map] : accepted) {
+  for (auto &[number, map] : choice.accepted) {
     nodes[number].target = target;
     nodes[number].targetMap = map;
     fusedProducers[target].push_back(number);
   }
   if (!hasKnownSizes(target)) {
-    for (auto &[number, map] : accepted) {
+    for (auto &[number, map] : choice.accepted) {
       nodes[number].target = kNone;
       fusedProducers[target].pop_back();
     }
     return;
   }
-  for (auto &[number, map] : accepted)
+  for (auto &[number, map] : choice.accepted)
     nodes[number].isMember = false;
-  nodes[target].cost = cost;
+  nodes[target].cost = choice.cost;
 }
 
 /// Whether the sizes of all loops of `target` follow from an operand that it
