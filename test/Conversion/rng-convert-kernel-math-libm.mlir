@@ -1,9 +1,9 @@
 // With math=libm what libdevice has stays for convert-gpu-to-nvvm; without, it
 // is one error for each place in the source, and what neither has is another.
 //
-// RUN: %rng_opt %s --rng-convert-kernel-math=math=libm -split-input-file \
+// RUN: %rng_opt %s --rng-unroll-kernel-math --rng-convert-kernel-math=math=libm -split-input-file \
 // RUN:   | FileCheck %s
-// RUN: %rng_opt %s --rng-convert-kernel-math -split-input-file \
+// RUN: %rng_opt %s --rng-unroll-kernel-math --rng-convert-kernel-math -split-input-file \
 // RUN:   -verify-diagnostics
 
 gpu.module @kernels {

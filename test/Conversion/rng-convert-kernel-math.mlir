@@ -18,16 +18,6 @@ gpu.module @kernels {
     gpu.return %s, %a, %z, %p : f32, bf16, i32, i32
   }
 
-  // The backend takes true for 1 where the result is bf16.
-  // CHECK-LABEL: gpu.func @sign(
-  // CHECK-SAME: %[[X:.+]]: i1
-  gpu.func @sign(%x: i1) -> bf16 {
-    // CHECK: %[[R:.+]] = arith.select %[[X]], %{{.+}}, %{{.+}} : bf16
-    %r = arith.sitofp %x : i1 to bf16
-    // CHECK: gpu.return %[[R]]
-    gpu.return %r : bf16
-  }
-
   // CHECK-LABEL: gpu.func @classes(
   // CHECK-SAME: %[[X:.+]]: f32
   gpu.func @classes(%x: f32) -> (i1, i1) {
@@ -38,28 +28,6 @@ gpu.module @kernels {
     %finite = math.isfinite %x : f32
     // CHECK: gpu.return %[[NAN]], %[[FINITE]]
     gpu.return %nan, %finite : i1, i1
-  }
-
-  // Vectors: an op for each element, of any rank.
-  // CHECK-LABEL: gpu.func @vectors(
-  // CHECK-SAME: %[[X:.+]]: vector<1x2xf32>, %[[Y:.+]]: vector<2xf64>
-  gpu.func @vectors(%x: vector<1x2xf32>, %y: vector<2xf64>)
-      -> (vector<1x2xf32>, vector<2xi1>) {
-    // CHECK: %[[X0:.+]] = vector.extract %[[X]][0, 0]
-    // CHECK: %[[S0:.+]] = llvm.call_intrinsic "llvm.sqrt.f32"(%[[X0]])
-    // CHECK: %[[R0:.+]] = vector.insert %[[S0]], %{{.+}} [0, 0]
-    // CHECK: %[[X1:.+]] = vector.extract %[[X]][0, 1]
-    // CHECK: %[[S1:.+]] = llvm.call_intrinsic "llvm.sqrt.f32"(%[[X1]])
-    // CHECK: %[[R1:.+]] = vector.insert %[[S1]], %[[R0]] [0, 1]
-    %r = math.sqrt %x : vector<1x2xf32>
-    // CHECK: %[[Y0:.+]] = vector.extract %[[Y]][0]
-    // CHECK: %[[N0:.+]] = arith.cmpf uno, %[[Y0]], %[[Y0]] : f64
-    // CHECK: vector.insert %[[N0]]
-    // CHECK: %[[N1:.+]] = arith.cmpf uno,
-    // CHECK: %[[N:.+]] = vector.insert %[[N1]]
-    %n = math.isnan %y : vector<2xf64>
-    // CHECK: gpu.return %[[R1]], %[[N]]
-    gpu.return %r, %n : vector<1x2xf32>, vector<2xi1>
   }
 
   // The rounding between two narrow functions stays.

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  functions on tensors.
+// Out: the same on buffers, contiguous wherever a function sees them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Bufferization/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  `ub.poison` of tensors, which bufferization does not know.
+// Out: `tensor.empty` in its place.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Bufferization/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

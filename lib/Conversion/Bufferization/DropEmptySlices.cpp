@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  insertions, concatenations and paddings of any tensors.
+// Out: none of tensors without elements.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Bufferization/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

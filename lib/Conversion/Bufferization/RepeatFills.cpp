@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  linalg ops that share a filled or an empty tensor.
+// Out: a tensor of its own for each that overwrites it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Bufferization/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

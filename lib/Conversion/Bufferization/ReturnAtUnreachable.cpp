@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  functions with `ub.unreachable`.
+// Out: functions that return there instead.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Bufferization/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,10 +1,13 @@
-//===- HoistFromLaunches.cpp - What the host computes for kernels ===//
+//===- HoistFromLaunches.cpp - Host work of kernels -------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  gpu.launch with bodies that compute of what the host has.
+// Out: the same, with work on floats of the host alone in front of the launch.
 //
 // Moves out of kernels what they compute of floats of the host alone: the
 // threshold of a probability, the width of a range, one divided by a rate. It

@@ -1,10 +1,13 @@
-//===- InsertDeviceDeallocs.cpp - Who frees device memory -------*- C++ -*-===//
+//===- InsertDeviceDeallocs.cpp - Frees device memory -----------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  device functions after convert-rng-to-gpu, which free nothing.
+// Out: the same with `bufferization.dealloc` of what they must free.
 //
 // Puts the ops of upstream's deallocation into device functions and leaves
 // other functions to their authors. Upstream's passes on
@@ -13,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
+#include "KernelBuilders.h"
 #include "RngDialect/Conversion/BuffersToGPU/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -30,12 +33,13 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::kernels;
 
 namespace {
 /// Keeps kernels out of sight of upstream's deallocation that it cannot cope
 /// with: it refuses barriers, whose effects it does not know, and takes memory
-/// of blocks and threads for buffers that someone must own. A cast of all that
-/// a kernel uses stands for it meanwhile.
+/// of thread blocks and threads for buffers that a function must own. A cast of
+/// all that a kernel uses stands for it meanwhile.
 class HiddenLaunches {
 public:
   explicit HiddenLaunches(Operation *function) {
@@ -82,7 +86,7 @@ private:
     hidden.push_back({block, cast});
   }
 
-  /// Of no op; a block for each launch.
+  /// Of no op; a basic block for each launch.
   Region region;
   SmallVector<std::pair<Block *, UnrealizedConversionCastOp>> hidden;
 };

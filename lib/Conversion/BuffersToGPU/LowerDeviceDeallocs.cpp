@@ -6,12 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// In:  device functions with `memref.dealloc` and `bufferization.clone`.
+// Out: `gpu.dealloc`, and copies by kernels.
+//
 // Turns what upstream's deallocation left of what `rng-insert-device-deallocs`
 // put into device functions into `gpu.dealloc`.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
+#include "KernelBuilders.h"
 #include "RngDialect/Conversion/BuffersToGPU/Passes.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,6 +31,7 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::kernels;
 
 /// Whether `buffer` was allocated on the host: a staging buffer, or a table of
 /// upstream's deallocation. After `convert-rng-to-gpu` all other buffers of a

@@ -1,8 +1,13 @@
-//===- MarkDeviceFunctions.cpp - Which functions work on the device ===//
+//===- MarkDeviceFunctions.cpp - Marks device functions ---------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In:  functions before bufferization.
+// Out: the same, those on tensors marked `rng.device`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
+#include "KernelBuilders.h"
 #include "RngDialect/Conversion/Structured/StructuredBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -14,6 +14,8 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
+using namespace mlir::rng::kernels;
 
 /// Rows and columns of a tile.
 static constexpr int64_t kTile = 16;
@@ -231,7 +233,7 @@ void MatmulBuilder::build(OpBuilder &b, ValueRange block) {
           [&](OpBuilder &b) { buildResultStores(b, op, sum, result); });
 }
 
-bool mlir::rng::buildMatmulKernel(OpBuilder &b, linalg::LinalgOp op) {
+bool kernels::buildMatmulKernel(OpBuilder &b, linalg::LinalgOp op) {
   std::optional<Contraction> loops = matchContraction(op);
   if (!loops)
     return false;

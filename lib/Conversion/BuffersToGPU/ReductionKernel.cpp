@@ -1,4 +1,4 @@
-//===- ReductionKernel.cpp - Reductions by blocks of threads ----*- C++ -*-===//
+//===- ReductionKernel.cpp - Reductions by thread blocks --------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
+#include "KernelBuilders.h"
 #include "RngDialect/Conversion/Structured/ReductionOrder.h"
 #include "RngDialect/Conversion/Structured/StructuredBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,6 +15,8 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
+using namespace mlir::rng::kernels;
 
 /// Threads that run together: a block has a multiple of them.
 static constexpr int64_t kWarpSize = 32;
@@ -23,18 +25,17 @@ static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
-int64_t mlir::rng::getReductionThreads(const LaneReduction &reduction) {
+int64_t kernels::getReductionThreads(const LaneReduction &reduction) {
   std::optional<int64_t> count = reduction.getStaticCount();
   if (!count || *count >= kReductionLanes)
     return kReductionLanes;
   return std::max<int64_t>(llvm::PowerOf2Ceil(*count), kWarpSize);
 }
 
-void mlir::rng::buildBlockReduction(OpBuilder &b,
-                                    const LaneReduction &reduction,
-                                    ArrayRef<OpFoldResult> sizes,
-                                    SmallVector<Value> indices, Value thread,
-                                    int64_t numThreads, Value lanes) {
+void kernels::buildBlockReduction(OpBuilder &b, const LaneReduction &reduction,
+                                  ArrayRef<OpFoldResult> sizes,
+                                  SmallVector<Value> indices, Value thread,
+                                  int64_t numThreads, Value lanes) {
   Location loc = reduction.op.getLoc();
   SmallVector<OpFoldResult> inner;
   for (unsigned dim : reduction.reductions)
@@ -87,7 +88,7 @@ void mlir::rng::buildBlockReduction(OpBuilder &b,
   });
 }
 
-bool mlir::rng::buildReductionKernel(OpBuilder &b, linalg::LinalgOp op) {
+bool kernels::buildReductionKernel(OpBuilder &b, linalg::LinalgOp op) {
   std::optional<LaneReduction> reduction = matchLaneReduction(op);
   if (!reduction)
     return false;

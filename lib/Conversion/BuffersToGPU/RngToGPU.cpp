@@ -6,12 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass first lists what each device function does with memory and decides
-// whether it has a kernel for all of it; only then it rewrites.
+// In:  functions on buffers, some marked `rng.device`, with linalg ops, copies
+//      and loops over rows.
+// Out: these ops of device functions as `gpu.launch`, their memory as device
+//      memory.
+//
+// The pass convert-rng-to-gpu first lists what each device function does with
+// memory and decides whether it has a kernel for all of it; only then it
+// rewrites.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
+#include "KernelBuilders.h"
 #include "RngDialect/Conversion/BuffersToGPU/Passes.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -33,6 +39,7 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::kernels;
 
 static bool isRankedBuffer(Value value) {
   return isa<MemRefType>(value.getType());

@@ -1,4 +1,4 @@
-//===- RowKernel.cpp - A block of threads for each row ----------*- C++ -*-===//
+//===- RowKernel.cpp - A thread block for each row --------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
+#include "KernelBuilders.h"
 #include "RngDialect/Conversion/Structured/ReductionOrder.h"
 #include "RngDialect/Conversion/Structured/StructuredBodies.h"
 #include "RngDialect/IR/StaticSizes.h"
-#include "RowGroups.h"
+#include "RowThreadGroups.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -19,6 +19,8 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
+using namespace mlir::rng::kernels;
 
 /// Workgroup memory that every GPU has, in bytes.
 static constexpr int64_t kWorkgroupBytes = 48 * 1024;
@@ -31,7 +33,7 @@ static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is a row
+// Which loops are rows
 //===----------------------------------------------------------------------===//
 
 /// Whether there is memory for `alloc` before the loop begins.
@@ -60,7 +62,7 @@ static bool canBeInRow(Operation *op, scf::ForallOp loop) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op);
 }
 
-bool mlir::rng::isRowLoop(scf::ForallOp loop) {
+bool kernels::isRowLoop(scf::ForallOp loop) {
   if (loop.getMapping() || loop->getNumResults() != 0 || !loop.isNormalized())
     return false;
   bool hasGlobals =
@@ -72,7 +74,7 @@ bool mlir::rng::isRowLoop(scf::ForallOp loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// Who waits for whom
+// When threads wait for each other
 //===----------------------------------------------------------------------===//
 
 /// The memory that `buffer` is a view of.
@@ -413,6 +415,6 @@ void RowBuilder::build(OpBuilder &b) {
               });
 }
 
-void mlir::rng::buildRowKernel(OpBuilder &b, scf::ForallOp loop) {
+void kernels::buildRowKernel(OpBuilder &b, scf::ForallOp loop) {
   RowBuilder(loop).build(b);
 }

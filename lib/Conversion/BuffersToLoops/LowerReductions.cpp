@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  linalg ops on buffers with reductions that may be reordered.
+// Out: loops of the host with 256 partial results, which LLVM vectorises.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/BuffersToLoops/Passes.h"
 #include "RngDialect/Conversion/Structured/ReductionOrder.h"
@@ -24,6 +29,7 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
 
 /// Alignment of the lanes, in bytes: that of the widest vector registers.
 static constexpr int64_t kAlignment = 64;

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  linalg.generic on buffers.
+// Out: the same, with the loop that walks memory contiguously as the innermost.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/BuffersToLoops/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// In:  linalg ops on buffers, some of which draw.
+// Out: loops over vectors of those that fit.
+//
 // Elementwise ops that draw, on contiguous buffers of one shape or of a few of
 // its dimensions, become loops over vectors of consecutive elements: what GPUs
 // do in groups of a thread, for machines with SIMD registers.
@@ -16,6 +19,7 @@
 #include "RngDialect/Conversion/Structured/OperandAccess.h"
 #include "RngDialect/Conversion/Structured/UniformValues.h"
 #include "RngDialect/IR/RngOps.h"
+#include "RngDialect/Transforms/Support/Reasons.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -35,15 +39,16 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
 
-/// Blocks that a vector of the main loop holds. Eight registers of 512 bits
-/// hold a word of each: some of what four words take goes through memory then,
-/// which costs less than loading the keys of the rounds, which also do not fit
-/// into registers, more often. Measured with benchmarks/cpu_speed.py, with 256
-/// and with 512 bits.
+/// Stream blocks that a vector of the main loop holds. Eight registers of 512
+/// bits hold a word of each: some of what four words take goes through memory
+/// then, which costs less than loading the keys of the rounds, which also do
+/// not fit into registers, more often. Measured with benchmarks/cpu_speed.py,
+/// with 256 and with 512 bits.
 static constexpr int64_t kVectorBlocks = 64;
 
-/// Blocks of a vector that does most of what the main loop leaves.
+/// Stream blocks of a vector that does most of what the main loop leaves.
 static constexpr int64_t kFewBlocks = 8;
 
 /// Lanes that everything but draws is done for at a time: values of the body
@@ -57,7 +62,7 @@ static constexpr int64_t kMinThreaded = int64_t(1) << 15;
 /// Bytes of a line of the caches.
 static constexpr int64_t kLineBytes = 64;
 
-/// A block that yields more values than this is not worth its code.
+/// A stream block that yields more values than this is not worth its code.
 static constexpr int64_t kMaxShared = 8;
 
 static_assert(kVectorBlocks % kMaxLanes == 0, "parts are of one size");
@@ -68,56 +73,96 @@ static_assert(kVectorBlocks % kMaxLanes == 0, "parts are of one size");
 
 static bool isLaneType(Type type) { return getElementBytes(type) != 0; }
 
-/// Whether `inner`, of the body of `op`, can be done for several points at
-/// once.
-static bool isVectorizable(linalg::LinalgOp op, Operation &inner,
-                           const UniformValues &uniform) {
-  if (auto draw = dyn_cast<StatelessDrawOpInterface>(&inner))
-    return isLaneType(draw.getDrawType()) &&
-           drawsOwnElement(op, draw, uniform) &&
-           uniform.containsAll(draw.getDrawParams());
+/// Why `inner`, of the body of `op`, cannot be done for several points at once;
+/// empty if it can.
+static StringRef explainScalar(linalg::LinalgOp op, Operation &inner,
+                               const UniformValues &uniform) {
+  if (auto draw = dyn_cast<StatelessDrawOpInterface>(&inner)) {
+    if (!isLaneType(draw.getDrawType()))
+      return "is not of numbers that lie in memory as they are";
+    if (!drawsOwnElement(op, draw, uniform))
+      return "is not of the shape of the loops, at their indices and at one "
+             "state";
+    return uniform.containsAll(draw.getDrawParams())
+               ? ""
+               : "has parameters that differ from point to point";
+  }
   if (isa<linalg::IndexOp>(inner))
-    return llvm::all_of(inner.getUsers(), [&](Operation *user) {
-      return isa<StatelessDrawOpInterface>(user) &&
-             user->getBlock() == inner.getBlock();
-    });
+    return llvm::all_of(inner.getUsers(),
+                        [&](Operation *user) {
+                          return isa<StatelessDrawOpInterface>(user) &&
+                                 user->getBlock() == inner.getBlock();
+                        })
+               ? ""
+               : "is used by more than draws";
   if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner))
-    return false;
+    return "has regions or effects";
   if (uniform.containsAll(inner.getResults()))
-    return true;
+    return "";
   return OpTrait::hasElementwiseMappableTraits(&inner) &&
-         llvm::all_of(inner.getOperandTypes(), isLaneType) &&
-         llvm::all_of(inner.getResultTypes(), isLaneType);
+                 llvm::all_of(inner.getOperandTypes(), isLaneType) &&
+                 llvm::all_of(inner.getResultTypes(), isLaneType)
+             ? ""
+             : "is not elementwise on numbers";
 }
 
-/// Values that the draws of `op` share a block among: how many neighbours a
-/// vector must hold at least. None if `op` draws nothing or does not fit.
-static std::optional<int64_t> findSharedLanes(linalg::LinalgOp op) {
-  if (!op.hasPureBufferSemantics() || op.getNumLoops() == 0 ||
-      op.getNumParallelLoops() != op.getNumLoops())
-    return std::nullopt;
+static bool hasDraws(linalg::LinalgOp op) {
+  return op.getBlock()
+      ->walk([](StatelessDrawOpInterface) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Says why `op` stays as it is, for `convert-linalg-to-loops`.
+static std::nullopt_t refuseVectors(linalg::LinalgOp op, const Twine &why) {
+  reportMissed(op, "rng-vectorize-draws", "NotVectorised", why);
+  return std::nullopt;
+}
+
+/// Values that the draws in the body of `op` share a stream block among; none
+/// if the body cannot be done for several points at once.
+static std::optional<int64_t> findSharedValues(linalg::LinalgOp op) {
   int64_t shared = 1;
-  bool draws = false;
   UniformValues uniform(op);
   for (Operation &inner : op.getBlock()->without_terminator()) {
-    if (!isVectorizable(op, inner, uniform))
-      return std::nullopt;
+    StringRef reason = explainScalar(op, inner, uniform);
+    if (!reason.empty())
+      return refuseVectors(op, "'" + Twine(inner.getName().getStringRef()) +
+                                   "' " + reason);
     auto draw = dyn_cast<StatelessDrawOpInterface>(&inner);
     if (!draw)
       continue;
-    draws = true;
     int64_t values = draw.getDrawAlgorithm().getValuesPerBlock(
         draw.getDistribution(), draw.getDrawType());
     shared = std::lcm(shared, std::max<int64_t>(values, 1));
   }
-  if (!draws || shared > kMaxShared || !llvm::isPowerOf2_64(shared))
+  if (shared > kMaxShared || !llvm::isPowerOf2_64(shared))
+    return refuseVectors(op, Twine(shared) + " values share stream blocks, not "
+                                             "1, 2, 4 or 8");
+  return shared;
+}
+
+/// Values that the draws of `op` share a stream block among: how many
+/// neighbours a vector must hold at least. None if `op` draws nothing or does
+/// not fit.
+static std::optional<int64_t> findSharedLanes(linalg::LinalgOp op) {
+  if (!hasDraws(op))
     return std::nullopt;
-  int64_t lanes = std::min(shared * kVectorBlocks, kMaxLanes);
+  if (!op.hasPureBufferSemantics())
+    return refuseVectors(op, "it is not on buffers");
+  if (op.getNumLoops() == 0 || op.getNumParallelLoops() != op.getNumLoops())
+    return refuseVectors(op, "it has no loops, or loops that are not parallel");
+  std::optional<int64_t> shared = findSharedValues(op);
+  if (!shared)
+    return std::nullopt;
+  int64_t lanes = std::min(*shared * kVectorBlocks, kMaxLanes);
   for (OpOperand &operand : op->getOpOperands()) {
     if (isSameForAll(op, &operand) || isContiguousOperand(op, &operand))
       continue;
     if (!op.isDpsInput(&operand) || !isBroadcastOfGroups(op, &operand, lanes))
-      return std::nullopt;
+      return refuseVectors(op, "operand #" + Twine(operand.getOperandNumber()) +
+                                   " is not contiguous, or broadcast by other "
+                                   "sizes than multiples of " +
+                                   Twine(lanes) + " elements");
   }
   return shared;
 }
@@ -179,7 +224,6 @@ static Value buildLanes(OpBuilder &b, Location loc, Value value,
 }
 
 LoopBuilder::LoopBuilder(OpBuilder &b, linalg::LinalgOp op)
-
     : op(op), loc(op.getLoc()), uniform(op) {
   for (Range range : op.createLoopRanges(b, loc)) {
     Value size = getValueOrCreateConstantIndexOp(b, loc, range.size);
@@ -276,7 +320,7 @@ Value LoopBuilder::buildDraw(OpBuilder &b, StatelessDrawOpInterface draw,
   spec.params = params;
   spec.sliceOffsets = {first};
   spec.sliceSizes = {total};
-  // Loops of vectors start at multiples of what a block yields.
+  // Loops of vectors start at multiples of what a stream block yields.
   spec.aligned = lanes != 1;
   return createStatelessDraw(b, draw.getLoc(), spec,
                              mapping.lookupOrDefault(draw.getDrawSeed()),
@@ -358,7 +402,7 @@ void LoopBuilder::buildElements(OpBuilder &b, Value first, int64_t lanes) {
     if (!argument.use_empty() && isSameForAll(op, &operand))
       mapping.map(argument, buildArgument(b, operand, first, lanes));
   }
-  // Draws depend on nothing of an element but its place.
+  // Draws depend on nothing of an element but its index.
   SmallVector<Value> draws;
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (isa<linalg::IndexOp>(inner))

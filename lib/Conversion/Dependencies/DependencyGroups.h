@@ -22,7 +22,7 @@ namespace mlir::rng::dependencies {
 /// LLVM IR come with their translations.
 void registerDialects(DialectRegistry &registry);
 
-/// What ops on tensors are on buffers, who frees these, and what sizes are.
+/// What ops on tensors are on buffers, what frees these, and what sizes are.
 void registerBufferModels(DialectRegistry &registry);
 
 /// The dialects of LLVM IR, what ops are in them, and what these are in LLVM

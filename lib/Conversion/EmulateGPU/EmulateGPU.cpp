@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// In:  `gpu.launch`, kernels in `gpu.module` and their launches, device memory.
+// Out: loops and memory of the host.
+//
 // Kernels run where they are launched, one after the other: program order is an
 // order that all async dependencies allow. The pass first checks all ops of the
 // GPU dialect, and only then rewrites.
@@ -29,6 +32,7 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::emulate;
 
 static bool isToken(Type type) { return isa<gpu::AsyncTokenType>(type); }
 

@@ -28,6 +28,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::emulate;
 
 /// Alignment of memory that kernels work on, in bytes: no vector access of a
 /// GPU asks for more.
@@ -43,7 +44,7 @@ static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
 
 namespace {
 /// Where a thread is. All of type index, in the order x, y, z.
-struct Place {
+struct ThreadIds {
   ArrayRef<Value> grid;
   ArrayRef<Value> block;
   SmallVector<Value> blockIds;
@@ -51,30 +52,31 @@ struct Place {
 };
 } // namespace
 
-/// The value of `op`, an id or a size, at `place`.
-static Value buildPlaceValue(OpBuilder &b, Operation *op, const Place &place) {
+/// The value of `op`, an id or a size, at `position`.
+static Value buildThreadIdValue(OpBuilder &b, Operation *op,
+                                const ThreadIds &position) {
   auto at = [](auto op) { return static_cast<unsigned>(op.getDimension()); };
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
-    return place.threadIds[at(id)];
+    return position.threadIds[at(id)];
   if (auto id = dyn_cast<gpu::BlockIdOp>(op))
-    return place.blockIds[at(id)];
+    return position.blockIds[at(id)];
   if (auto size = dyn_cast<gpu::BlockDimOp>(op))
-    return place.block[at(size)];
+    return position.block[at(size)];
   if (auto size = dyn_cast<gpu::GridDimOp>(op))
-    return place.grid[at(size)];
+    return position.grid[at(size)];
   unsigned dim = at(cast<gpu::GlobalIdOp>(op));
-  Value first = arith::MulIOp::create(b, op->getLoc(), place.blockIds[dim],
-                                      place.block[dim]);
-  return arith::AddIOp::create(b, op->getLoc(), first, place.threadIds[dim]);
+  Value first = arith::MulIOp::create(b, op->getLoc(), position.blockIds[dim],
+                                      position.block[dim]);
+  return arith::AddIOp::create(b, op->getLoc(), first, position.threadIds[dim]);
 }
 
 /// Replaces the ids and sizes in `root`, which is in a loop over threads.
-static void replacePlaceOps(Operation *root, const Place &place) {
+static void replaceThreadIdOps(Operation *root, const ThreadIds &position) {
   root->walk([&](Operation *op) {
-    if (!isPlaceOp(op))
+    if (!isThreadIdOp(op))
       return;
     OpBuilder b(op);
-    op->replaceAllUsesWith(ValueRange(buildPlaceValue(b, op, place)));
+    op->replaceAllUsesWith(ValueRange(buildThreadIdValue(b, op, position)));
     op->erase();
   });
 }
@@ -97,7 +99,7 @@ KernelBody::KernelBody(gpu::LaunchOp launch)
 // Checks
 //===----------------------------------------------------------------------===//
 
-LogicalResult mlir::rng::checkKernelOp(Operation *op) {
+LogicalResult emulate::checkKernelOp(Operation *op) {
   if (!op->isRegistered())
     return op->emitOpError("in a kernel is of no dialect that is known here; "
                            "register it");
@@ -111,7 +113,7 @@ LogicalResult mlir::rng::checkKernelOp(Operation *op) {
     return op->emitOpError("works across threads that run at the same time, "
                            "which cannot be run on the host; exchange values "
                            "through workgroup memory and gpu.barrier");
-  if (isPlaceOp(op) ||
+  if (isThreadIdOp(op) ||
       isa<gpu::BarrierOp, gpu::ReturnOp, gpu::TerminatorOp>(op))
     return success();
   StringRef dialect = op->getName().getDialectNamespace();
@@ -153,51 +155,30 @@ static LogicalResult checkAttributions(ArrayRef<BlockArgument> buffers,
   return success();
 }
 
-LogicalResult KernelBody::check() const {
-  bool failed = mlir::failed(checkAttributions(shared, /*isShared=*/true)) ||
-                mlir::failed(checkAttributions(owned, /*isShared=*/false));
-  std::optional<Uniformity> uniformity;
-  region->walk([&](Operation *op) {
-    if (mlir::failed(checkKernelOp(op))) {
-      failed = true;
-      return;
-    }
-    if (isa<gpu::BarrierOp>(op)) {
-      if (op->getParentRegion() == region && region->hasOneBlock())
-        return;
-      if (!uniformity)
-        uniformity.emplace(region, ids);
-      Operation *outer = op->getParentOp();
-      while (outer->getParentRegion() != region &&
-             uniformity->isTakenAlike(outer) &&
-             region->isAncestor(outer->getParentRegion()))
-        outer = outer->getParentOp();
-      if (outer->getParentRegion() == region && region->hasOneBlock() &&
-          uniformity->isTakenAlike(outer))
-        return;
-      failed = true;
-      op->emitOpError("among branches or in a region of '")
-          << op->getParentOp()->getName()
-          << "' cannot be run on the host; move it to the top level of a "
-             "kernel of one block, or into loops and branches (scf.for, "
-             "scf.while, scf.if) that all threads of a block take alike";
-    }
-    auto alloca = dyn_cast<memref::AllocaOp>(op);
-    // In the loops over threads others would pile up on the stack.
-    if (!alloca || (isOwnedAlloca(op, region) &&
-                    canAllocate(alloca.getType(), /*isShared=*/false)))
-      return;
-    failed = true;
-    op->emitOpError("in a kernel cannot be run on the host; allocate once a "
-                    "thread, at the top level of a kernel of one block, with a "
-                    "static shape, the identity layout and elements that are "
-                    "numbers or vectors");
-  });
-  if (failed || !region->hasOneBlock())
-    return failure(failed);
+/// Fails with an error unless all threads of a thread block come to `barrier`
+/// together, as far as can be seen.
+static LogicalResult checkBarrier(gpu::BarrierOp barrier, Region *kernel,
+                                  const Uniformity &uniformity) {
+  Operation *outer = barrier->getParentOp();
+  while (outer->getParentRegion() != kernel && uniformity.isTakenAlike(outer) &&
+         kernel->isAncestor(outer->getParentRegion()))
+    outer = outer->getParentOp();
+  if (outer->getParentRegion() == kernel && kernel->hasOneBlock() &&
+      uniformity.isTakenAlike(outer))
+    return success();
+  return barrier.emitOpError("among branches or in a region of '")
+         << barrier->getParentOp()->getName()
+         << "' cannot be run on the host; move it to the top level of a "
+            "kernel of one block, or into loops and branches (scf.for, "
+            "scf.while, scf.if) that all threads of a block take alike";
+}
 
-  std::vector<Stage> stages = splitAtBarriers(region->front());
-  Lifetimes lifetimes(region, stages);
+/// Fails with errors if a value that is used behind a barrier in front of which
+/// it is defined cannot be kept in memory.
+static LogicalResult checkKeptValues(Region *kernel) {
+  bool failed = false;
+  std::vector<Stage> stages = splitAtBarriers(kernel->front());
+  Lifetimes lifetimes(kernel, stages);
   for (Value value : lifetimes.getKept()) {
     if (MemRefType::isValidElementType(value.getType()))
       continue;
@@ -216,6 +197,39 @@ LogicalResult KernelBody::check() const {
              "or vectors";
   }
   return failure(failed);
+}
+
+LogicalResult KernelBody::check() const {
+  bool failed = mlir::failed(checkAttributions(shared, /*isShared=*/true)) ||
+                mlir::failed(checkAttributions(owned, /*isShared=*/false));
+  std::optional<Uniformity> uniformity;
+  region->walk([&](Operation *op) {
+    if (mlir::failed(checkKernelOp(op))) {
+      failed = true;
+      return;
+    }
+    if (auto barrier = dyn_cast<gpu::BarrierOp>(op)) {
+      if (op->getParentRegion() == region && region->hasOneBlock())
+        return;
+      if (!uniformity)
+        uniformity.emplace(region, ids);
+      failed |= mlir::failed(checkBarrier(barrier, region, *uniformity));
+      return;
+    }
+    auto alloca = dyn_cast<memref::AllocaOp>(op);
+    // In the loops over threads others would pile up on the stack.
+    if (!alloca || (isOwnedAlloca(op, region) &&
+                    canAllocate(alloca.getType(), /*isShared=*/false)))
+      return;
+    failed = true;
+    op->emitOpError("in a kernel cannot be run on the host; allocate once a "
+                    "thread, at the top level of a kernel of one block, with a "
+                    "static shape, the identity layout and elements that are "
+                    "numbers or vectors");
+  });
+  if (failed || !region->hasOneBlock())
+    return failure(failed);
+  return checkKeptValues(region);
 }
 
 //===----------------------------------------------------------------------===//
@@ -239,8 +253,8 @@ namespace {
 class LoopBuilder {
 public:
   LoopBuilder(Location loc, Region *region, ArrayRef<BlockArgument> ids,
-              Place &place)
-      : loc(loc), region(region), ids(ids), place(place) {}
+              ThreadIds &position)
+      : loc(loc), region(region), ids(ids), position(position) {}
 
   /// Allocates what all threads of a block, one block after the other, share.
   void addShared(OpBuilder &b, Value buffer) {
@@ -310,7 +324,7 @@ public:
         scf::YieldOp::create(b, end->getLoc());
         end->erase();
       }
-      replacePlaceOps(execute, place);
+      replaceThreadIdOps(execute, position);
     });
   }
 
@@ -332,27 +346,29 @@ private:
   void buildThreads(
       OpBuilder &b,
       function_ref<void(OpBuilder &, IRMapping &, Value thread)> body) {
-    buildNest(b, loc, place.block, [&](OpBuilder &b, ArrayRef<Value> threads) {
-      place.threadIds.assign(threads.begin(), threads.end());
-      IRMapping mapping = base;
-      for (auto [i, argument] : llvm::enumerate(ids))
-        mapping.map(argument, getPlaceArgument(i));
-      Value thread;
-      if (!kept.empty() || !owned.empty()) {
-        thread = arith::MulIOp::create(b, loc, threads[2], place.block[1]);
-        thread = arith::AddIOp::create(b, loc, thread, threads[1]);
-        thread = arith::MulIOp::create(b, loc, thread, place.block[0]);
-        thread = arith::AddIOp::create(b, loc, thread, threads[0]);
-      }
-      for (const Owned &memory : owned) {
-        Value shift = arith::MulIOp::create(b, loc, thread,
-                                            buildIndex(b, loc, memory.stride));
-        mapping.map(memory.buffer,
-                    memref::ViewOp::create(b, loc, memory.buffer.getType(),
+    buildNest(
+        b, loc, position.block, [&](OpBuilder &b, ArrayRef<Value> threads) {
+          position.threadIds.assign(threads.begin(), threads.end());
+          IRMapping mapping = base;
+          for (auto [i, argument] : llvm::enumerate(ids))
+            mapping.map(argument, getPlaceArgument(i));
+          Value thread;
+          if (!kept.empty() || !owned.empty()) {
+            thread =
+                arith::MulIOp::create(b, loc, threads[2], position.block[1]);
+            thread = arith::AddIOp::create(b, loc, thread, threads[1]);
+            thread = arith::MulIOp::create(b, loc, thread, position.block[0]);
+            thread = arith::AddIOp::create(b, loc, thread, threads[0]);
+          }
+          for (const Owned &memory : owned) {
+            Value shift = arith::MulIOp::create(
+                b, loc, thread, buildIndex(b, loc, memory.stride));
+            mapping.map(memory.buffer, memref::ViewOp::create(
+                                           b, loc, memory.buffer.getType(),
                                            memory.bytes, shift, ValueRange()));
-      }
-      body(b, mapping, thread);
-    });
+          }
+          body(b, mapping, thread);
+        });
   }
 
   /// A loop or branch around loops over the threads.
@@ -427,8 +443,8 @@ private:
     if (Value buffer = kept.lookup(value))
       return memref::LoadOp::create(b, loc, buffer, buildIndex(b, loc, 0));
     Operation *op = value.getDefiningOp();
-    if (op && isPlaceOp(op))
-      return buildPlaceValue(b, op, place);
+    if (op && isThreadIdOp(op))
+      return buildThreadIdValue(b, op, position);
     if (op && region->isAncestor(op->getParentRegion()))
       return b.clone(*op)->getResult(cast<OpResult>(value).getResultNumber());
     for (auto [i, argument] : llvm::enumerate(ids))
@@ -439,8 +455,8 @@ private:
 
   /// Of a launch's body.
   Value getPlaceArgument(unsigned i) const {
-    ArrayRef<Value> kinds[] = {place.blockIds, place.threadIds, place.grid,
-                               place.block};
+    ArrayRef<Value> kinds[] = {position.blockIds, position.threadIds,
+                               position.grid, position.block};
     return kinds[i / 3][i % 3];
   }
 
@@ -460,10 +476,10 @@ private:
                IRMapping &mapping, Value thread) {
     for (Value value : lifetimes.getUses(op))
       buildUse(b, value, lifetimes, mapping, thread);
-    if (isPlaceOp(op))
-      mapping.map(op->getResult(0), buildPlaceValue(b, op, place));
+    if (isThreadIdOp(op))
+      mapping.map(op->getResult(0), buildThreadIdValue(b, op, position));
     else
-      replacePlaceOps(b.clone(*op, mapping), place);
+      replaceThreadIdOps(b.clone(*op, mapping), position);
   }
 
   struct Owned {
@@ -475,7 +491,7 @@ private:
   Location loc;
   Region *region;
   ArrayRef<BlockArgument> ids;
-  Place &place;
+  ThreadIds &position;
   SmallVector<Value> buffers;
   SmallVector<Owned> owned;
   DenseMap<Value, Value> kept;
@@ -490,8 +506,8 @@ void KernelBody::build(OpBuilder &b, Location loc, ArrayRef<Value> grid,
     stages = splitAtBarriers(region->front());
   Lifetimes lifetimes(region, stages);
 
-  Place place{grid, block, {}, {}};
-  LoopBuilder loops(loc, region, ids, place);
+  ThreadIds position{grid, block, {}, {}};
+  LoopBuilder loops(loc, region, ids, position);
   loops.base = mapping;
   for (Value buffer : shared)
     loops.addShared(b, buffer);
@@ -513,7 +529,7 @@ void KernelBody::build(OpBuilder &b, Location loc, ArrayRef<Value> grid,
     loops.addKept(b, value, numThreads);
 
   buildNest(b, loc, grid, [&](OpBuilder &b, ArrayRef<Value> blocks) {
-    place.blockIds.assign(blocks.begin(), blocks.end());
+    position.blockIds.assign(blocks.begin(), blocks.end());
     if (stages.empty())
       loops.buildBranches(b);
     loops.buildStages(b, stages, lifetimes);

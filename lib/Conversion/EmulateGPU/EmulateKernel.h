@@ -19,7 +19,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/IRMapping.h"
 
-namespace mlir::rng {
+namespace mlir::rng::emulate {
 
 /// A kernel, whether it is a function or the body of a launch.
 class KernelBody {
@@ -50,6 +50,6 @@ private:
 /// can be run on the host.
 LogicalResult checkKernelOp(Operation *op);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::emulate
 
 #endif // RNGDIALECT_LIB_CONVERSION_EMULATEGPU_EMULATEKERNEL_H

@@ -14,13 +14,14 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::emulate;
 
-bool mlir::rng::isPlaceOp(Operation *op) {
+bool emulate::isThreadIdOp(Operation *op) {
   return isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp,
              gpu::GlobalIdOp>(op);
 }
 
-bool mlir::rng::isOwnedAlloca(Operation *op, Region *kernel) {
+bool emulate::isOwnedAlloca(Operation *op, Region *kernel) {
   auto alloca = dyn_cast<memref::AllocaOp>(op);
   return alloca && alloca->getNumOperands() == 0 && kernel->hasOneBlock() &&
          alloca->getParentRegion() == kernel;
@@ -28,7 +29,7 @@ bool mlir::rng::isOwnedAlloca(Operation *op, Region *kernel) {
 
 /// Whether `op` may be repeated in a later loop instead of keeping its result.
 static bool isFree(Operation *op) {
-  if (isPlaceOp(op) || matchPattern(op, m_Constant()))
+  if (isThreadIdOp(op) || matchPattern(op, m_Constant()))
     return true;
   return isPure(op) && op->getNumRegions() == 0 &&
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
@@ -101,7 +102,7 @@ void Uniformity::visit(Operation *op) {
   } else if (isa<gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp>(op)) {
     return;
   } else {
-    bool varies = isPlaceOp(op) || op->getNumRegions() != 0 ||
+    bool varies = isThreadIdOp(op) || op->getNumRegions() != 0 ||
                   !isMemoryEffectFree(op) || anyVarying(op->getOperands());
     for (Value result : op->getResults())
       markIf(varies, result);
@@ -121,7 +122,7 @@ static bool hasBarrier(Operation *op) {
       .wasInterrupted();
 }
 
-std::vector<Stage> mlir::rng::splitAtBarriers(Block &block) {
+std::vector<Stage> emulate::splitAtBarriers(Block &block) {
   std::vector<Stage> stages(1);
   for (Operation &op : block.without_terminator()) {
     if (isa<gpu::BarrierOp>(op)) {

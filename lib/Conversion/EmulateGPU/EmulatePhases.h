@@ -20,10 +20,10 @@
 #include "llvm/ADT/SetVector.h"
 #include <vector>
 
-namespace mlir::rng {
+namespace mlir::rng::emulate {
 
 /// Whether `op` is the number of a thread or block, or a size.
-bool isPlaceOp(Operation *op);
+bool isThreadIdOp(Operation *op);
 
 /// Whether `op` allocates once a thread, a size known here: memory like a
 /// private attribution.
@@ -100,6 +100,6 @@ private:
   llvm::SetVector<Value> kept;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::emulate
 
 #endif // RNGDIALECT_LIB_CONVERSION_EMULATEGPU_EMULATEPHASES_H

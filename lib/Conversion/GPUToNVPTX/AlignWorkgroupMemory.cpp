@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  kernels with workgroup memory.
+// Out: the same, aligned as LLVM takes it to be.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -1,10 +1,13 @@
-//===- CheckNVPTXTarget.cpp - Is there such a target, and its tools? ===//
+//===- CheckNVPTXTarget.cpp - Checks chip and tools -------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  any module.
+// Out: the same, or an error if its kernels have no target or no tools.
 //
 // LLVM compiles for an unknown chip after a warning, and crashes for an empty
 // one; so what comes later relies on this check.
@@ -39,6 +42,7 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::nvptx;
 
 static std::unique_ptr<llvm::MCSubtargetInfo> createSubtargetInfo() {
   LLVMInitializeNVPTXTargetInfo();

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  kernels in the LLVM and NVVM dialects, with targets.
+// Out: `gpu.binary` with PTX or machine code.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CudaToolkit.h"
 #include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
@@ -22,6 +27,7 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::nvptx;
 
 /// Whether this is upstream's complaint about the toolkit of the environment,
 /// after which it goes on. What needs libdevice is found out by other means.

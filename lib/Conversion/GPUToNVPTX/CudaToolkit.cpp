@@ -1,4 +1,4 @@
-//===- CudaToolkit.cpp - What kernels find outside of them ------*- C++ -*-===//
+//===- CudaToolkit.cpp - Finds tools and libdevice --------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -14,6 +14,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::nvptx;
 
 /// The file `parts` of the folder `root` if it is there, else "".
 static std::string findFile(StringRef root, ArrayRef<StringRef> parts) {
@@ -31,7 +32,7 @@ static std::string findLibdeviceIn(StringRef root) {
   return path.empty() ? findFile(root, {"libdevice", "libdevice.10.bc"}) : path;
 }
 
-std::string mlir::rng::findLibdevice() {
+std::string nvptx::findLibdevice() {
   // Where upstream looks first.
   SmallVector<std::string> roots = {NVVM::getCUDAToolkitPath().str()};
   for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
@@ -60,7 +61,7 @@ std::string mlir::rng::findLibdevice() {
   return "";
 }
 
-bool mlir::rng::isDriverFunction(StringRef name) {
+bool nvptx::isDriverFunction(StringRef name) {
   return name == "vprintf" || name == "malloc" || name == "free" ||
          name == "__assertfail";
 }

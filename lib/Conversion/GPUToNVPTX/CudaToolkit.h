@@ -11,7 +11,7 @@
 
 #include "mlir/Support/LLVM.h"
 
-namespace mlir::rng {
+namespace mlir::rng::nvptx {
 
 /// The path of libdevice, the CUDA toolkit's library of math functions for
 /// kernels; "" if there is none in the places that `rng-check-nvptx-target`
@@ -22,6 +22,6 @@ std::string findLibdevice();
 /// it.
 bool isDriverFunction(StringRef name);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::nvptx
 
 #endif // RNGDIALECT_LIB_CONVERSION_GPUTONVPTX_CUDATOOLKIT_H

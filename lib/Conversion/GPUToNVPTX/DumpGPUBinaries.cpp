@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  `gpu.binary`.
+// Out: the same without compile times, checked and written to files.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CudaToolkit.h"
 #include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
@@ -24,8 +29,9 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::nvptx;
 
-/// The first function that PTX declares and nobody defines; empty if none.
+/// The first function that PTX declares and nothing defines; empty if none.
 static StringRef findUnresolved(StringRef ptx) {
   while (!ptx.empty()) {
     StringRef line;

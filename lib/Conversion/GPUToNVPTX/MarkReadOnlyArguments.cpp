@@ -1,10 +1,13 @@
-//===- MarkReadOnlyArguments.cpp - What kernels only read -------*- C++ -*-===//
+//===- MarkReadOnlyArguments.cpp - Marks what is only read ------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  kernels in the LLVM dialect and their launches.
+// Out: the same, arguments marked that are only read.
 //
 // Tells LLVM which buffers a kernel only reads and nothing writes meanwhile, so
 // that it loads them as such (`ld.global.nc`) and moves these loads freely, and

@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// In:  kernels of any names and their launches.
+// Out: the same under names that PTX allows.
+//
 // A symbol of MLIR may hold any character, an identifier of PTX may not: the
 // backend aborts for some names and writes others (with a dot, say) that ptxas
 // refuses.

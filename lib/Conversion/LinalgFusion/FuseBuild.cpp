@@ -1,4 +1,4 @@
-//===- FuseBuild.cpp - One op for a region of elementwise ops ---*- C++ -*-===//
+//===- FuseBuild.cpp - One op for a group of elementwise ops ----*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The body is made from the last ops backwards: who needs an element of a
-// tensor asks for it at indices that are functions of the loops of the region.
-// If an op of the region makes that tensor, its body is cloned, once for each
-// such function (for members, of which there is only one: the identity); if
-// not, the tensor becomes an input with that indexing map.
+// The body is made from the last ops backwards: an op that needs an element of
+// a tensor asks for it at indices that are functions of the loops of the fusion
+// group. If an op of the group makes that tensor, its body is cloned, once for
+// each such function (for members, of which there is only one: the identity);
+// if not, the tensor becomes an input with that indexing map.
 //
 //===----------------------------------------------------------------------===//
 
-#include "FuseElementwise.h"
+#include "FusionGroups.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
@@ -23,16 +23,17 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::fusion;
 
 namespace {
-class RegionBuilder {
+class FusedOpBuilder {
 public:
-  RegionBuilder(RewriterBase &rewriter, const FusedRegion &region);
+  FusedOpBuilder(RewriterBase &rewriter, const FusionGroup &group);
 
   void build();
 
 private:
-  /// Tensor or scalar, and how the loops of the region index it.
+  /// Tensor or scalar, and how the loops of the group index it.
   using Access = std::pair<Value, AffineMap>;
 
   bool isInside(Operation *op) const { return inside.contains(op); }
@@ -46,7 +47,7 @@ private:
   Value buildIndex(OpBuilder &b, Location loc, AffineExpr expr);
 
   RewriterBase &rewriter;
-  const FusedRegion &region;
+  const FusionGroup &group;
   llvm::SmallPtrSet<Operation *, 16> inside;
   unsigned numLoops;
   /// The body under construction: arguments are inputs, then results.
@@ -60,28 +61,27 @@ private:
 };
 } // namespace
 
-RegionBuilder::RegionBuilder(RewriterBase &rewriter, const FusedRegion &region)
-    : rewriter(rewriter), region(region), body(new Block()),
+FusedOpBuilder::FusedOpBuilder(RewriterBase &rewriter, const FusionGroup &group)
+    : rewriter(rewriter), group(group), body(new Block()),
       b(rewriter.getContext()) {
   b.setInsertionPointToEnd(body);
-  for (linalg::GenericOp op : region.members)
+  for (linalg::GenericOp op : group.members)
     inside.insert(op);
-  for (linalg::GenericOp op : region.guests)
+  for (linalg::GenericOp op : group.fusedProducers)
     inside.insert(op);
-  linalg::GenericOp first = region.members.front();
+  linalg::GenericOp first = group.members.front();
   numLoops = first.getNumLoops();
 }
 
-linalg::GenericOp RegionBuilder::getInsideOp(Value value) const {
+linalg::GenericOp FusedOpBuilder::getInsideOp(Value value) const {
   auto op = value.getDefiningOp<linalg::GenericOp>();
   return op && isInside(op) ? op : nullptr;
 }
 
 /// A reduction keeps all its results: they say how many there are.
-void RegionBuilder::listResults() {
-  bool isSingle =
-      region.members.size() == 1 && !isElementwise(region.members[0]);
-  for (linalg::GenericOp op : region.members)
+void FusedOpBuilder::listResults() {
+  bool isSingle = group.members.size() == 1 && !isElementwise(group.members[0]);
+  for (linalg::GenericOp op : group.members)
     for (OpResult result : op->getResults())
       if (isSingle || llvm::any_of(result.getUsers(), [&](Operation *user) {
             return !isInside(user);
@@ -89,16 +89,16 @@ void RegionBuilder::listResults() {
         results.push_back(result);
   // All of it is dead; an op needs a result.
   if (results.empty())
-    results.push_back(region.members.back()->getResult(0));
+    results.push_back(group.members.back()->getResult(0));
   for (OpResult result : results) {
     Type type = cast<ShapedType>(result.getType()).getElementType();
     resultArguments[result] = body->addArgument(type, result.getLoc());
   }
 }
 
-/// The destination of `result`. Destinations that the region itself makes are
+/// The destination of `result`. Destinations that the group itself makes are
 /// replaced by theirs.
-Value RegionBuilder::getInit(OpResult result) const {
+Value FusedOpBuilder::getInit(OpResult result) const {
   while (true) {
     auto op = cast<linalg::GenericOp>(result.getOwner());
     Value init = op.getDpsInits()[result.getResultNumber()];
@@ -108,7 +108,7 @@ Value RegionBuilder::getInit(OpResult result) const {
   }
 }
 
-Value RegionBuilder::addInput(Value value, AffineMap map) {
+Value FusedOpBuilder::addInput(Value value, AffineMap map) {
   Value &argument = inputArguments[{value, map}];
   if (!argument) {
     argument = body->insertArgument(
@@ -119,8 +119,8 @@ Value RegionBuilder::addInput(Value value, AffineMap map) {
 }
 
 /// The element of `value`, or all of it if it is a scalar, at `map` of the
-/// indices of the region's loops.
-Value RegionBuilder::addElement(Value value, AffineMap map) {
+/// indices of the group's loops.
+Value FusedOpBuilder::addElement(Value value, AffineMap map) {
   if (linalg::GenericOp op = getInsideOp(value))
     // Results of elementwise ops have the indices of their loops.
     return addBody(op, map, cast<OpResult>(value).getResultNumber());
@@ -128,8 +128,8 @@ Value RegionBuilder::addElement(Value value, AffineMap map) {
 }
 
 /// What the argument of `op` for the destination `operand` is.
-Value RegionBuilder::addOut(linalg::GenericOp op, OpOperand &operand,
-                            AffineMap map) {
+Value FusedOpBuilder::addOut(linalg::GenericOp op, OpOperand &operand,
+                             AffineMap map) {
   Value init = operand.get();
   OpResult result = op.getTiedOpResult(&operand);
   if (!getInsideOp(init)) {
@@ -140,8 +140,8 @@ Value RegionBuilder::addOut(linalg::GenericOp op, OpOperand &operand,
   return addElement(init, op.getMatchingIndexingMap(&operand).compose(map));
 }
 
-/// `expr` of the indices of the region's loops.
-Value RegionBuilder::buildIndex(OpBuilder &b, Location loc, AffineExpr expr) {
+/// `expr` of the indices of the group's loops.
+Value FusedOpBuilder::buildIndex(OpBuilder &b, Location loc, AffineExpr expr) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return linalg::IndexOp::create(b, loc, dim.getPosition());
   SmallVector<OpFoldResult> indices;
@@ -154,8 +154,8 @@ Value RegionBuilder::buildIndex(OpBuilder &b, Location loc, AffineExpr expr) {
 }
 
 /// The element of result `number` of `op` at the point `map` of its loops.
-Value RegionBuilder::addBody(linalg::GenericOp op, AffineMap map,
-                             unsigned number) {
+Value FusedOpBuilder::addBody(linalg::GenericOp op, AffineMap map,
+                              unsigned number) {
   auto it = yielded.find({op, map});
   if (it != yielded.end())
     return it->second[number];
@@ -197,13 +197,13 @@ Value RegionBuilder::addBody(linalg::GenericOp op, AffineMap map,
   return wanted;
 }
 
-void RegionBuilder::build() {
+void FusedOpBuilder::build() {
   listResults();
-  linalg::GenericOp last = region.members.back();
+  linalg::GenericOp last = group.members.back();
   MLIRContext *context = last.getContext();
   AffineMap identity = AffineMap::getMultiDimIdentityMap(numLoops, context);
   // In program order, so that chains of ops are no chains of calls here.
-  for (linalg::GenericOp op : region.members)
+  for (linalg::GenericOp op : group.members)
     addBody(op, identity, 0);
   SmallVector<Value> yields;
   for (OpResult result : results)
@@ -225,16 +225,16 @@ void RegionBuilder::build() {
     types.push_back(result.getType());
   }
   SmallVector<Location> locations;
-  for (linalg::GenericOp op : region.members)
+  for (linalg::GenericOp op : group.members)
     locations.push_back(op.getLoc());
-  for (linalg::GenericOp op : region.guests)
+  for (linalg::GenericOp op : group.fusedProducers)
     locations.push_back(op.getLoc());
   rewriter.setInsertionPointAfter(last);
   auto fused = linalg::GenericOp::create(
       rewriter, rewriter.getFusedLoc(locations), types, operands, inits, maps,
       last.getIteratorTypesArray());
   fused.getRegion().push_back(body);
-  if (region.members.size() == 1)
+  if (group.members.size() == 1)
     fused->setDiscardableAttrs(last->getDiscardableAttrDictionary());
   for (auto [from, to] : llvm::zip_equal(results, fused.getResults()))
     rewriter.replaceAllUsesWith(from, to);
@@ -246,7 +246,8 @@ void RegionBuilder::build() {
   }
 }
 
-void mlir::rng::buildRegion(RewriterBase &rewriter, const FusedRegion &region) {
+void fusion::buildFusionGroup(RewriterBase &rewriter,
+                              const FusionGroup &group) {
   OpBuilder::InsertionGuard guard(rewriter);
-  RegionBuilder(rewriter, region).build();
+  FusedOpBuilder(rewriter, group).build();
 }

@@ -1,4 +1,4 @@
-//===- FuseElementwise.cpp - Elementwise regions as one op ------*- C++ -*-===//
+//===- FuseElementwise.cpp - Groups of elementwise ops as one ---*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,12 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Brings ops into the form that regions are found in, one block after the other
-// finds regions (FusePlan.cpp) and builds an op for each (FuseBuild.cpp).
+// In:  linalg.generic and tensor ops, in any form and order.
+// Out: one linalg.generic for each fusion group of elementwise ops.
+//
+// Brings ops into the form that groups are found in, then finds the groups of
+// one basic block after the other (FusePlan.cpp) and builds an op for each
+// (FuseBuild.cpp).
 //
 //===----------------------------------------------------------------------===//
 
-#include "FuseElementwise.h"
+#include "FusionGroups.h"
 #include "LoopSizes.h"
 #include "RngDialect/Conversion/LinalgFusion/Passes.h"
 #include "RngDialect/IR/RngOps.h"
@@ -32,12 +36,13 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::fusion;
 
 //===----------------------------------------------------------------------===//
 // What an op is like
 //===----------------------------------------------------------------------===//
 
-bool mlir::rng::isElementwise(linalg::GenericOp op) {
+bool fusion::isElementwise(linalg::GenericOp op) {
   return op.hasPureTensorSemantics() && op->getNumResults() > 0 &&
          op.getNumParallelLoops() == op.getNumLoops() &&
          llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
@@ -50,7 +55,7 @@ static bool isCostlyInner(Operation *op) {
          isa<math::MathDialect>(op->getDialect());
 }
 
-bool mlir::rng::isCostly(linalg::GenericOp op) {
+bool fusion::isCostly(linalg::GenericOp op) {
   return op.getBody()
       ->walk([](Operation *inner) {
         return isCostlyInner(inner) ? WalkResult::interrupt()
@@ -73,7 +78,7 @@ int64_t mlir::rng::getBodyCost(linalg::GenericOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Forms that make regions larger
+// Forms that make groups larger
 //===----------------------------------------------------------------------===//
 
 /// Orders the loops of `op` as the dimensions of its results.
@@ -98,7 +103,7 @@ static linalg::GenericOp orderLoops(RewriterBase &rewriter,
 }
 
 /// Reads sizes of results of elementwise ops from their destinations, so that
-/// nobody needs the results for that.
+/// no op needs the results for that.
 static void forwardSizes(RewriterBase &rewriter, tensor::DimOp dim) {
   std::optional<int64_t> index = dim.getConstantIndex();
   if (!index || !isa<RankedTensorType>(dim.getSource().getType()))
@@ -184,7 +189,7 @@ static void forwardSources(RewriterBase &rewriter, linalg::GenericOp op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Gives a destination with an encoding that nobody reads to be a
+/// Gives a destination with an encoding that no op reads to be a
 /// `tensor.empty` with it. Upstream's patterns put one without it there, which
 /// is of another type than the result.
 static void keepEncodings(Operation *root) {
@@ -215,7 +220,7 @@ static LogicalResult cleanUp(Operation *op) {
   return applyPatternsGreedily(op, std::move(patterns));
 }
 
-SmallVector<Block *> mlir::rng::findLinalgBlocks(Operation *root) {
+SmallVector<Block *> fusion::findLinalgBlocks(Operation *root) {
   SmallVector<Block *> blocks;
   root->walk<WalkOrder::PreOrder>([&](Block *block) {
     if (isa<linalg::LinalgOp>(block->getParentOp()))
@@ -231,12 +236,12 @@ SmallVector<Block *> mlir::rng::findLinalgBlocks(Operation *root) {
   return blocks;
 }
 
-/// Regions of ops of one iteration space, element by element.
-static SmallVector<FusedRegion> planElementwise(Block &block,
-                                                RegionLimits limits) {
+/// Fusion groups of ops of one iteration domain, element by element.
+static SmallVector<FusionGroup> planElementwise(Block &block,
+                                                FusionLimits limits) {
   LoopSizes sizes(block);
-  RegionRules rules;
-  rules.getSpace = [&](linalg::GenericOp op) {
+  FusionRules rules;
+  rules.getDomain = [&](linalg::GenericOp op) {
     return isElementwise(op) ? std::optional(sizes.getLoops(op)) : std::nullopt;
   };
   rules.readsOwnPoint = [](OpOperand &operand) {
@@ -248,9 +253,11 @@ static SmallVector<FusedRegion> planElementwise(Block &block,
     return op.getNumLoops() > 0 &&
            op.getMatchingIndexingMap(&operand).isPermutation();
   };
-  rules.haveGuests = true;
+  rules.fusesProducers = true;
+  rules.pass = "rng-fuse-elementwise";
+  rules.memberKind = "an elementwise op";
   rules.limits = limits;
-  return planRegions(block, rules);
+  return planFusionGroups(block, rules);
 }
 
 namespace {
@@ -265,11 +272,11 @@ struct RngFuseElementwisePass
     IRRewriter rewriter(&getContext());
     prepare(root, rewriter);
     for (Block *block : findLinalgBlocks(root))
-      for (const FusedRegion &region :
+      for (const FusionGroup &group :
            planElementwise(*block, {maxCost, maxOperands})) {
-        ++numRegions;
-        numFused += region.members.size() + region.guests.size();
-        buildRegion(rewriter, region);
+        ++numGroups;
+        numFused += group.members.size() + group.fusedProducers.size();
+        buildFusionGroup(rewriter, group);
       }
     if (failed(cleanUp(root)))
       return signalPassFailure();

@@ -1,4 +1,4 @@
-//===- FuseLevels.cpp - Which ops can be in one region ----------*- C++ -*-===//
+//===- FuseLevels.cpp - Which ops can be in one group -----------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each op of a block gets a level: how often a way to it from the start of the
-// block leaves an op that has a space other than for one that reads the same
-// point (element, or row) of the same space. So ops of one level and one space
-// have no other op on a way between them, and regions made of these can never
-// depend on each other in a circle. Levels are as low as can be at first. Then,
-// from the last level back, ops that are only needed later move up to the
-// region that needs them, if that stores less: a mask that is drawn early and
-// used late is drawn where it is used.
+// Each op of a basic block gets a level: how often a way to it from the start
+// of the block leaves an op that has an iteration domain other than for one
+// that reads the same point (element, or row) of the same domain. So ops of one
+// level and one domain have no other op on a way between them, and groups of
+// these can never depend on each other in a circle. Levels are as low as can be
+// at first. Then, from the last level back, ops that are only needed later move
+// up to the group that needs them, if that stores less: a mask that is drawn
+// early and used late is drawn where it is used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,9 +62,9 @@ void Planner::findLatest(int node) {
   }
 }
 
-/// Moves all of `members`, connected ops of one space and level that may be
-/// later, that can to the nearest level where an op of their space uses one of
-/// them. Does so if less is stored then, or as much in fewer regions.
+/// Moves all of `members`, connected ops of one domain and level that may be
+/// later, that can to the nearest level where an op of their domain uses one of
+/// them. Does so if less is stored then, or as much in fewer groups.
 void Planner::moveTogether(ArrayRef<int> members) {
   int level = nodes[members.front()].level;
   int target = kUnbounded;
@@ -119,22 +119,22 @@ void Planner::moveLevel(ArrayRef<int> members) {
     findLatest(member);
   // Ops that can move, and what connects them.
   llvm::IntEqClasses classes(members.size());
-  DenseMap<int, unsigned> places;
-  for (auto [place, member] : llvm::enumerate(members))
+  DenseMap<int, unsigned> positions;
+  for (auto [position, member] : llvm::enumerate(members))
     if (nodes[member].latest > nodes[member].level)
-      places[member] = place;
-  for (auto [place, member] : llvm::enumerate(members)) {
-    if (!places.count(member))
+      positions[member] = position;
+  for (auto [position, member] : llvm::enumerate(members)) {
+    if (!positions.count(member))
       continue;
     for (Edge edge : producers[member])
-      if (auto it = places.find(edge.node);
-          it != places.end() && edge.isFusable)
-        classes.join(place, it->second);
+      if (auto it = positions.find(edge.node);
+          it != positions.end() && edge.isFusable)
+        classes.join(position, it->second);
   }
   llvm::MapVector<unsigned, SmallVector<int>> parts;
-  for (auto [place, member] : llvm::enumerate(members))
-    if (places.count(member))
-      parts[classes.findLeader(place)].push_back(member);
+  for (auto [position, member] : llvm::enumerate(members))
+    if (positions.count(member))
+      parts[classes.findLeader(position)].push_back(member);
   for (auto &[leader, part] : parts)
     moveTogether(part);
 }
@@ -145,7 +145,7 @@ void Planner::moveToUsers() {
     numLevels = std::max(numLevels, node.level + 1);
   SmallVector<SmallVector<int>> members(numLevels), others(numLevels);
   for (auto [number, node] : llvm::enumerate(nodes))
-    if (node.host == kNone)
+    if (node.target == kNone)
       (node.isMember ? members : others)[node.level].push_back(number);
   for (int level = numLevels - 1; level >= 0; --level) {
     moveLevel(members[level]);

@@ -63,7 +63,7 @@ void Planner::addNodes() {
       consumers[producer].push_back(number);
     }
   }
-  // Other blocks run after this one.
+  // Other basic blocks run after this one.
   for (int number = 0; number < terminator; ++number)
     if (nodes[number].isCaptured &&
         !llvm::is_contained(consumers[number], terminator) &&
@@ -76,18 +76,18 @@ void Planner::addNodes() {
     }
 }
 
-void Planner::addSpaces() {
-  std::map<SmallVector<unsigned>, int> spaces;
+void Planner::addDomains() {
+  std::map<SmallVector<unsigned>, int> domains;
   for (Node &node : nodes) {
     auto generic = dyn_cast<linalg::GenericOp>(node.op);
     if (!generic || node.isFixed)
       continue;
-    std::optional<SmallVector<unsigned>> space = rules.getSpace(generic);
-    if (!space)
+    std::optional<SmallVector<unsigned>> domain = rules.getDomain(generic);
+    if (!domain)
       continue;
     node.isMember = true;
-    int next = spaces.size();
-    node.space = spaces.try_emplace(std::move(*space), next).first->second;
+    int next = domains.size();
+    node.domain = domains.try_emplace(std::move(*domain), next).first->second;
   }
 }
 
@@ -114,11 +114,11 @@ int64_t Planner::getBytes(int node) const {
   return bytes;
 }
 
-/// Whether both are of one space, and `user` reads what `producer` makes only
-/// where it is itself.
+/// Whether both are of one iteration domain, and `user` reads what `producer`
+/// makes only where it is itself.
 bool Planner::readsOwnPoint(int user, int producer) const {
   const Node &to = nodes[user], &from = nodes[producer];
-  if (from.isCaptured || !hasSpace(user) || from.space != to.space)
+  if (from.isCaptured || !hasDomain(user) || from.domain != to.domain)
     return false;
   return llvm::all_of(to.op->getOpOperands(), [&](OpOperand &operand) {
     return operand.get().getDefiningOp() != from.op ||
@@ -130,10 +130,10 @@ void Planner::addEdges() {
   producers.assign(nodes.size(), {});
   users.assign(nodes.size(), {});
   auto getRoot = [&](int node) {
-    return nodes[node].host == kNone ? node : nodes[node].host;
+    return nodes[node].target == kNone ? node : nodes[node].target;
   };
   for (int number = 0, e = nodes.size(); number < e; ++number) {
-    if (nodes[number].host != kNone)
+    if (nodes[number].target != kNone)
       continue;
     llvm::MapVector<int, bool> edges;
     auto addOperands = [&](int user) {
@@ -149,8 +149,8 @@ void Planner::addEdges() {
       }
     };
     addOperands(number);
-    for (int guest : guests[number])
-      addOperands(guest);
+    for (int producer : fusedProducers[number])
+      addOperands(producer);
     for (auto [producer, isFusable] : edges) {
       producers[number].push_back({producer, isFusable});
       users[producer].push_back({number, isFusable});
@@ -162,7 +162,7 @@ void Planner::addEdges() {
 // Units: ops that become one, and all other ops
 //===----------------------------------------------------------------------===//
 
-/// Cuts connected `members` into regions that are within the limits.
+/// Cuts connected `members` into groups that are within the limits.
 void Planner::cutIntoUnits(ArrayRef<int> members) {
   int64_t cost = 0;
   // How many users of each op of the unit are not in it (yet).
@@ -210,7 +210,7 @@ void Planner::cutIntoUnits(ArrayRef<int> members) {
 
 void Planner::findUnits() {
   units = llvm::to_vector(llvm::seq<int>(0, nodes.size()));
-  // Members of one level and space, connected by what one makes and the other
+  // Members of one level and domain, connected by what one makes and the other
   // uses or by a tensor that both read.
   llvm::IntEqClasses classes(nodes.size());
   std::map<std::tuple<int, int, void *>, int> readers;
@@ -226,7 +226,7 @@ void Planner::findUnits() {
           !rules.connects(*operand))
         continue;
       auto [it, isNew] = readers.try_emplace(
-          {node.level, node.space, operand->get().getAsOpaquePointer()},
+          {node.level, node.domain, operand->get().getAsOpaquePointer()},
           number);
       if (!isNew)
         classes.join(number, it->second);
@@ -241,8 +241,8 @@ void Planner::findUnits() {
 
   unitNodes.resize(nodes.size());
   for (auto [number, node] : llvm::enumerate(nodes)) {
-    if (node.host != kNone)
-      units[number] = units[node.host];
+    if (node.target != kNone)
+      units[number] = units[node.target];
     unitNodes[units[number]].push_back(number);
   }
 }
@@ -299,47 +299,48 @@ bool Planner::findOrder() {
   return true;
 }
 
-SmallVector<FusedRegion> Planner::plan() {
+SmallVector<FusionGroup> Planner::plan() {
   addNodes();
-  addSpaces();
+  addDomains();
   if (llvm::none_of(nodes, [](const Node &node) { return node.isMember; }))
     return {};
-  guests.resize(nodes.size());
+  fusedProducers.resize(nodes.size());
   addEdges();
   findLevels();
-  if (rules.haveGuests) {
-    findGuests();
+  if (rules.fusesProducers) {
+    findFusedProducers();
     addEdges();
     findLevels();
   }
   moveToUsers();
   findUnits();
+  reportMissedGroups();
   if (!findOrder())
     return {};
 
-  SmallVector<FusedRegion> regions;
+  SmallVector<FusionGroup> groups;
   for (int unit : order) {
-    FusedRegion region;
+    FusionGroup group;
     for (int number : unitNodes[unit]) {
-      if (nodes[number].host != kNone)
-        region.guests.push_back(getGeneric(number));
+      if (nodes[number].target != kNone)
+        group.fusedProducers.push_back(getGeneric(number));
       else if (auto generic = getGeneric(number))
-        region.members.push_back(generic);
+        group.members.push_back(generic);
     }
-    if (region.members.size() + region.guests.size() > 1)
-      regions.push_back(std::move(region));
+    if (group.members.size() + group.fusedProducers.size() > 1)
+      groups.push_back(std::move(group));
   }
-  if (regions.empty())
-    return regions;
+  if (groups.empty())
+    return groups;
   Operation *terminator = &block.back();
   for (int unit : order)
     for (int number : unitNodes[unit])
       if (nodes[number].op != terminator)
         nodes[number].op->moveBefore(terminator);
-  return regions;
+  return groups;
 }
 
-SmallVector<FusedRegion> mlir::rng::planRegions(Block &block,
-                                                RegionRules &rules) {
+SmallVector<FusionGroup> fusion::planFusionGroups(Block &block,
+                                                  FusionRules &rules) {
   return Planner(block, rules).plan();
 }

@@ -1,4 +1,4 @@
-//===- FusePlan.h - Regions of a block, as they are found -------*- C++ -*-===//
+//===- FusePlan.h - How the fusion groups of a block are found --*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -9,9 +9,11 @@
 #ifndef RNGDIALECT_LIB_CONVERSION_LINALGFUSION_FUSEPLAN_H
 #define RNGDIALECT_LIB_CONVERSION_LINALGFUSION_FUSEPLAN_H
 
-#include "FuseElementwise.h"
+#include "FusionGroups.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include <limits>
+#include <map>
 
 namespace mlir::rng::fusion {
 
@@ -21,28 +23,29 @@ inline constexpr int kUnbounded = std::numeric_limits<int>::max();
 /// More than any tensor has. Sums of a few thousand do not overflow.
 inline constexpr int64_t kMaxBytes = int64_t(1) << 50;
 
-/// An op of the block.
+/// An op of the basic block.
 struct Node {
   Operation *op;
-  /// Set if it has a space and is no guest: then it can be in a region with
-  /// others of its `space`.
+  /// Set if it has an iteration domain and is no fused producer: then it can be
+  /// in a group with others of its `domain`.
   bool isMember = false;
-  /// Number of the space, if it has one.
-  int space = kNone;
+  /// Number of the iteration domain, if it has one.
+  int domain = kNone;
   /// Whether the op may not be moved over others that may not.
   bool isFixed = false;
   /// Whether it may not be moved before one of those.
   bool isBehindFixed = false;
-  /// Whether code in regions of other ops or in other blocks uses a result.
+  /// Whether code in regions of other ops or in other basic blocks uses a
+  /// result.
   bool isCaptured = false;
   int level = 0;
   /// The level that it could be at without moving its users.
   int latest = kUnbounded;
-  /// The node whose region it is a guest in, and how its loops follow from the
-  /// loops there; null if in several ways.
-  int host = kNone;
-  AffineMap hostMap;
-  /// Of the body, with those of guests.
+  /// The node that it is fused into as a producer, and how its loops follow
+  /// from the loops there; null if in several ways.
+  int target = kNone;
+  AffineMap targetMap;
+  /// Of the body, with those of fused producers.
   int64_t cost = 0;
 };
 
@@ -50,23 +53,23 @@ struct Node {
 struct Edge {
   /// The other node.
   int node;
-  /// Both can be in one region.
+  /// Both can be in one group.
   bool isFusable;
 };
 
-/// Finds the regions of a block. All of it walks the ops of the block and their
-/// operands a fixed number of times.
+/// Finds the fusion groups of a basic block. All of it walks the ops of the
+/// block and their operands a fixed number of times.
 class Planner {
 public:
-  Planner(Block &block, RegionRules &rules)
+  Planner(Block &block, FusionRules &rules)
       : block(block), rules(rules), limits(rules.limits) {}
 
-  SmallVector<FusedRegion> plan();
+  SmallVector<FusionGroup> plan();
 
 private:
   // FusePlan.cpp: the ops, and the order of those that become one.
   void addNodes();
-  void addSpaces();
+  void addDomains();
   void addEdges();
   int64_t getBytes(int node) const;
   bool readsOwnPoint(int user, int producer) const;
@@ -74,35 +77,51 @@ private:
   void cutIntoUnits(ArrayRef<int> members);
   bool findOrder();
 
-  // FuseGuests.cpp: ops that a reduction, or an op that reads them elsewhere,
-  // takes in.
-  void findGuests();
-  void findGuest(int host, int guest);
-  bool hasKnownSizes(int host) const;
+  // FuseProducers.cpp: ops that a reduction, or an op that reads them
+  // elsewhere, takes in.
+  /// What could be fused into an op as its producers.
+  struct ProducerChoice {
+    /// From the last one, and how their loops follow from those of the op.
+    std::map<int, AffineMap, std::greater<int>> accepted;
+    /// What these read and cannot be fused.
+    llvm::SmallSetVector<int, 4> rest;
+    /// Of the op with all that is accepted.
+    int64_t cost = 0;
+  };
+  void findFusedProducers();
+  ProducerChoice chooseProducers(int target, int producer) const;
+  std::optional<AffineMap> findProducerMap(int target, int number,
+                                           const ProducerChoice &choice) const;
+  void fuseProducer(int target, int producer);
+  bool hasKnownSizes(int target) const;
   bool isStored(int node, function_ref<bool(int)> except) const;
 
-  // FuseLevels.cpp: which ops can be in one region.
+  // FuseLevels.cpp: which ops can be in one group.
   void findLevels();
   void moveToUsers();
   void findLatest(int node);
   void moveLevel(ArrayRef<int> members);
   void moveTogether(ArrayRef<int> members);
 
+  // FuseReasons.cpp: why ops stay apart, for those who ask.
+  void reportMissedGroups() const;
+  std::string explainApart(int user, int producer) const;
+
   linalg::GenericOp getGeneric(int node) const {
     return dyn_cast<linalg::GenericOp>(nodes[node].op);
   }
-  bool hasSpace(int node) const { return nodes[node].space != kNone; }
+  bool hasDomain(int node) const { return nodes[node].domain != kNone; }
 
   Block &block;
-  RegionRules &rules;
-  const RegionLimits &limits;
+  FusionRules &rules;
+  const FusionLimits &limits;
   SmallVector<Node> nodes;
   DenseMap<Operation *, int> numbers;
-  /// By node: the nodes that it uses and those that use it, guests or not.
+  /// By node: the nodes that it uses and those that use it, fused or not.
   SmallVector<SmallVector<int, 2>> operands, consumers;
-  /// By node that is not a guest, for its guests too.
+  /// By node that is no fused producer, for those fused into it too.
   SmallVector<SmallVector<Edge, 2>> producers, users;
-  SmallVector<SmallVector<int, 0>> guests;
+  SmallVector<SmallVector<int, 0>> fusedProducers;
   /// By node: the one that stands for the unit that it is moved with.
   SmallVector<int> units;
   SmallVector<SmallVector<int, 1>> unitNodes;

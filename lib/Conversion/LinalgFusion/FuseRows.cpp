@@ -6,16 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds regions as rng-fuse-elementwise does, but by row instead of by element:
-// the space of an op is that of its outermost loops, and what it reads must be
-// of its own row. A region becomes a loop over rows around its ops, of which
-// each does one row.
+// In:  linalg.generic ops on tensors, after rng-fuse-elementwise.
+// Out: an scf.forall over rows around each group of reductions of rows and what
+//      is by them.
+//
+// Finds groups as rng-fuse-elementwise does, but by row instead of by element:
+// the iteration domain of an op is that of its outermost loops, and what it
+// reads must be of its own row. A group becomes a loop over rows around its
+// ops, of which each does one row.
 //
 //===----------------------------------------------------------------------===//
 
-#include "FuseElementwise.h"
+#include "FusionGroups.h"
 #include "LoopSizes.h"
 #include "RngDialect/Conversion/LinalgFusion/Passes.h"
+#include "RngDialect/Transforms/Support/Reasons.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -35,6 +40,9 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::fusion;
+
+static constexpr StringLiteral kPass = "rng-fuse-rows";
 
 /// As many dimensions as a grid has.
 static constexpr unsigned kMaxRowLoops = 3;
@@ -45,7 +53,7 @@ static constexpr int64_t kFewRows = 32;
 static constexpr int64_t kLongRow = 8192;
 
 //===----------------------------------------------------------------------===//
-// Regions
+// Fusion groups
 //===----------------------------------------------------------------------===//
 
 /// If `op` reduces each of its rows to one element of each result, the number
@@ -126,53 +134,78 @@ static bool hasPlainResults(linalg::GenericOp op) {
   });
 }
 
+/// Why `group` is no better in a loop over its rows, the first `rows` loops of
+/// its ops; empty if it is.
+static StringRef explainNoLoop(const FusionGroup &group, unsigned rows) {
+  auto isReduction = [](linalg::GenericOp op) {
+    return getRowReduction(op).has_value();
+  };
+  auto isRow = [&](linalg::GenericOp op) {
+    return !isReduction(op) && op.getNumLoops() > rows;
+  };
+  int64_t numReductions = llvm::count_if(group.members, isReduction);
+  if (numReductions == 0)
+    return "nothing is reduced of the rows";
+  // Statistics of one row alone are no better in a loop.
+  if (numReductions == 1 && llvm::none_of(group.members, isRow))
+    return "a single reduction makes all that is of a row";
+  if (llvm::any_of(group.members, isEmpty))
+    return "there are no rows, or they have no elements";
+  if (llvm::any_of(group.members, [&](linalg::GenericOp op) {
+        return hasFewLongRows(op, rows);
+      }))
+    return "the rows are few and long, which keeps few threads busy";
+  return "";
+}
+
 namespace {
-using Space = SmallVector<unsigned>;
+using Domain = SmallVector<unsigned>;
 
-/// The regions of a block, and how many of their loops are over rows.
-struct RowRegions {
-  explicit RowRegions(Block &block, RegionLimits limits);
+/// The fusion groups of a basic block, and how many of their loops are over
+/// rows.
+struct RowGroups {
+  explicit RowGroups(Block &block, FusionLimits limits);
 
-  SmallVector<std::pair<FusedRegion, unsigned>> regions;
+  SmallVector<std::pair<FusionGroup, unsigned>> groups;
 
 private:
-  std::optional<Space> getSpace(linalg::GenericOp op);
+  std::optional<Domain> getDomain(linalg::GenericOp op);
 
   LoopSizes sizes;
   /// Of the reductions of the block.
-  std::set<Space> spaces;
+  std::set<Domain> domains;
   DenseMap<Operation *, unsigned> numRows;
 };
 } // namespace
 
-/// A reduction has the space of its rows; an elementwise op that of the
-/// smallest rows that a reduction has.
-std::optional<Space> RowRegions::getSpace(linalg::GenericOp op) {
+/// A reduction has the iteration domain of its rows; an elementwise op that of
+/// the smallest rows that a reduction has.
+std::optional<Domain> RowGroups::getDomain(linalg::GenericOp op) {
   if ((!getRowReduction(op) && !isElementwise(op)) || !hasPlainResults(op))
     return std::nullopt;
-  Space space = sizes.getLoops(op);
-  space.truncate(std::min<size_t>(space.size(), kMaxRowLoops));
+  Domain domain = sizes.getLoops(op);
+  domain.truncate(std::min<size_t>(domain.size(), kMaxRowLoops));
   if (std::optional<unsigned> rows = getRowReduction(op))
-    space.truncate(*rows);
-  while (!space.empty() && !spaces.count(space))
-    space.pop_back();
-  if (space.empty())
+    domain.truncate(*rows);
+  while (!domain.empty() && !domains.count(domain))
+    domain.pop_back();
+  if (domain.empty())
     return std::nullopt;
-  numRows[op] = space.size();
-  return space;
+  numRows[op] = domain.size();
+  return domain;
 }
 
-RowRegions::RowRegions(Block &block, RegionLimits limits) : sizes(block) {
+RowGroups::RowGroups(Block &block, FusionLimits limits) : sizes(block) {
   for (auto op : block.getOps<linalg::GenericOp>())
     if (std::optional<unsigned> rows = getRowReduction(op)) {
-      Space space = sizes.getLoops(op);
-      space.truncate(*rows);
-      spaces.insert(std::move(space));
+      Domain domain = sizes.getLoops(op);
+      domain.truncate(*rows);
+      domains.insert(std::move(domain));
     }
-  if (spaces.empty())
+  if (domains.empty())
     return;
-  RegionRules rules;
-  rules.getSpace = [&](linalg::GenericOp op) { return getSpace(op); };
+  FusionRules rules;
+  rules.getDomain = [&](linalg::GenericOp op) { return getDomain(op); };
   rules.readsOwnPoint = [&](OpOperand &operand) {
     return readsOwnRow(operand, numRows.lookup(operand.getOwner()));
   };
@@ -181,25 +214,17 @@ RowRegions::RowRegions(Block &block, RegionLimits limits) : sizes(block) {
     return readsOwnRow(operand, rows) &&
            cast<ShapedType>(operand.get().getType()).getRank() > rows;
   };
-  rules.haveGuests = false;
+  rules.fusesProducers = false;
+  rules.pass = kPass;
+  rules.memberKind = "a reduction of rows or an elementwise op on them";
   rules.limits = limits;
-  for (FusedRegion &region : planRegions(block, rules)) {
-    unsigned rows = numRows.lookup(region.members.front());
-    auto isReduction = [](linalg::GenericOp op) {
-      return getRowReduction(op).has_value();
-    };
-    // Statistics of one row alone, or rows that nothing is reduced of, are no
-    // better in a loop.
-    auto isRow = [&](linalg::GenericOp op) {
-      return !isReduction(op) && op.getNumLoops() > rows;
-    };
-    int64_t numReductions = llvm::count_if(region.members, isReduction);
-    if (numReductions > 0 &&
-        (numReductions > 1 || llvm::any_of(region.members, isRow)) &&
-        llvm::none_of(region.members, [&](linalg::GenericOp op) {
-          return isEmpty(op) || hasFewLongRows(op, rows);
-        }))
-      regions.emplace_back(std::move(region), rows);
+  for (FusionGroup &group : planFusionGroups(block, rules)) {
+    unsigned rows = numRows.lookup(group.members.front());
+    StringRef reason = explainNoLoop(group, rows);
+    if (reason.empty())
+      groups.emplace_back(std::move(group), rows);
+    else
+      reportMissed(group.members.back(), kPass, "NoRowLoop", reason);
   }
 }
 
@@ -210,7 +235,7 @@ RowRegions::RowRegions(Block &block, RegionLimits limits) : sizes(block) {
 namespace {
 class RowBuilder {
 public:
-  RowBuilder(RewriterBase &rewriter, const FusedRegion &region,
+  RowBuilder(RewriterBase &rewriter, const FusionGroup &group,
              unsigned numRows);
 
   void build();
@@ -231,22 +256,22 @@ private:
   void addBody(scf::ForallOp loop, ArrayRef<OpResult> results);
 
   RewriterBase &rewriter;
-  const FusedRegion &region;
+  const FusionGroup &group;
   unsigned numRows;
   llvm::SmallPtrSet<Operation *, 16> inside;
   /// Of the loops of each op.
   DenseMap<Operation *, SmallVector<OpFoldResult>> sizes;
   /// The loop's variables.
   SmallVector<Value> rows;
-  /// The row of each tensor of the region.
+  /// The row of each tensor of the group.
   DenseMap<Value, Value> values;
 };
 } // namespace
 
-RowBuilder::RowBuilder(RewriterBase &rewriter, const FusedRegion &region,
+RowBuilder::RowBuilder(RewriterBase &rewriter, const FusionGroup &group,
                        unsigned numRows)
-    : rewriter(rewriter), region(region), numRows(numRows) {
-  for (linalg::GenericOp op : region.members)
+    : rewriter(rewriter), group(group), numRows(numRows) {
+  for (linalg::GenericOp op : group.members)
     inside.insert(op);
 }
 
@@ -256,7 +281,7 @@ linalg::GenericOp RowBuilder::getInsideOp(Value value) const {
 }
 
 /// The tensor into whose memory `result` goes: its destination, or that of
-/// what the region puts there before.
+/// what the group puts there before.
 Value RowBuilder::getRoot(OpResult result) const {
   while (true) {
     auto op = cast<linalg::GenericOp>(result.getOwner());
@@ -267,7 +292,7 @@ Value RowBuilder::getRoot(OpResult result) const {
   }
 }
 
-/// The size of a loop of `op`, from what is not made in the region.
+/// The size of a loop of `op`, from what is not made in the group.
 OpFoldResult RowBuilder::addSize(linalg::GenericOp op, unsigned loop) {
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
@@ -351,7 +376,7 @@ Value RowBuilder::addDestination(linalg::GenericOp op, OpOperand &init,
   if (whole)
     return tensor::ExtractSliceOp::create(rewriter, loc, whole, slice.offsets,
                                           slice.sizes, slice.strides);
-  // Nobody sees it outside of the loop.
+  // Nothing sees it outside of the loop.
   auto type = cast<RankedTensorType>(init.get().getType());
   return tensor::EmptyOp::create(rewriter, loc, slice.sizes,
                                  type.getElementType());
@@ -382,7 +407,7 @@ linalg::GenericOp RowBuilder::addRow(linalg::GenericOp op,
   return row;
 }
 
-/// All rows of the region, in `loop`, whose results are those of `results`.
+/// All rows of the group, in `loop`, whose results are those of `results`.
 void RowBuilder::addBody(scf::ForallOp loop, ArrayRef<OpResult> results) {
   DenseMap<Value, Value> wholes;
   for (auto [result, whole] :
@@ -390,7 +415,7 @@ void RowBuilder::addBody(scf::ForallOp loop, ArrayRef<OpResult> results) {
     wholes[result] = whole;
   rows = llvm::to_vector(loop.getInductionVars());
   rewriter.setInsertionPoint(loop.getTerminator());
-  for (linalg::GenericOp op : region.members) {
+  for (linalg::GenericOp op : group.members) {
     SmallVector<Value> targets;
     for (OpResult result : op->getResults())
       targets.push_back(wholes.lookup(result));
@@ -416,7 +441,7 @@ void RowBuilder::build() {
   SmallVector<OpResult> results;
   SmallVector<Value> roots;
   SmallVector<Location> locations;
-  for (linalg::GenericOp op : region.members) {
+  for (linalg::GenericOp op : group.members) {
     locations.push_back(op.getLoc());
     for (OpResult result : op->getResults())
       if (llvm::any_of(result.getUsers(), [&](Operation *user) {
@@ -428,9 +453,9 @@ void RowBuilder::build() {
   }
   if (results.empty())
     return;
-  linalg::GenericOp last = region.members.back();
+  linalg::GenericOp last = group.members.back();
   rewriter.setInsertionPointAfter(last);
-  for (linalg::GenericOp op : region.members)
+  for (linalg::GenericOp op : group.members)
     for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
       sizes[op].push_back(addSize(op, loop));
   auto loop =
@@ -440,7 +465,7 @@ void RowBuilder::build() {
   addBody(loop, results);
   for (auto [from, to] : llvm::zip_equal(results, loop.getResults()))
     rewriter.replaceAllUsesWith(from, to);
-  for (linalg::GenericOp op : llvm::reverse(region.members))
+  for (linalg::GenericOp op : llvm::reverse(group.members))
     rewriter.eraseOp(op);
 }
 
@@ -456,11 +481,11 @@ struct RngFuseRowsPass
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (Block *block : findLinalgBlocks(getOperation())) {
-      RowRegions found(*block, {maxCost, maxOperands});
-      for (const auto &[region, rows] : found.regions) {
-        ++numRegions;
-        numFused += region.members.size();
-        RowBuilder(rewriter, region, rows).build();
+      RowGroups found(*block, {maxCost, maxOperands});
+      for (const auto &[group, rows] : found.groups) {
+        ++numGroups;
+        numFused += group.members.size();
+        RowBuilder(rewriter, group, rows).build();
       }
     }
   }

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  linalg ops on tensors, `tensor.splat`.
+// Out: `linalg.generic`, and named contractions.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/LinalgFusion/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::fusion;
 
 unsigned LoopSizes::addClass(std::optional<int64_t> size) {
   unsigned id = sizes.size();

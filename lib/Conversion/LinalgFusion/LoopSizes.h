@@ -15,13 +15,13 @@
 
 #include <map>
 
-namespace mlir::rng {
+namespace mlir::rng::fusion {
 
-/// The sizes of the loops of linalg ops in a block and of the tensors that they
-/// touch, static and dynamic, in classes: sizes of one class are equal in every
-/// run. Known are: what linalg asks of its operands (all that one loop walks
-/// have one size), sizes of `tensor.empty`, `tensor.dim`, `tensor.cast` and
-/// constants. Near-linear in the number of ops.
+/// The sizes of the loops of linalg ops in a basic block and of the tensors
+/// that they touch, static and dynamic, in classes: sizes of one class are
+/// equal in every run. Known are: what linalg asks of its operands (all that
+/// one loop walks have one size), sizes of `tensor.empty`, `tensor.dim`,
+/// `tensor.cast` and constants. Near-linear in the number of ops.
 class LoopSizes {
 public:
   explicit LoopSizes(Block &block);
@@ -49,6 +49,6 @@ private:
   DenseMap<std::pair<Operation *, unsigned>, unsigned> loops;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::fusion
 
 #endif // RNGDIALECT_LIB_CONVERSION_LINALGFUSION_LOOPSIZES_H

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  any ops.
+// Out: the same, or an error at an op on tensors without a form on buffers.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Dependencies.h"
 #include "RngDialect/Conversion/LoweringChecks/CheckTypes.h"

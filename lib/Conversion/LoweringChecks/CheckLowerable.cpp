@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  a program for one of the pipelines.
+// Out: the same, or an error at what no pass of them lowers.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/Dependencies.h"
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"

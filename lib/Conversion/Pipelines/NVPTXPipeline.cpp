@@ -15,6 +15,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::pipelines;
 
 void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   // Deallocation refuses loops of branches.
@@ -44,7 +45,7 @@ void mlir::rng::buildRngToGPUPipeline(OpPassManager &pm) {
   pm.addPass(createGpuKernelOutliningPass());
 }
 
-void mlir::rng::addTensorsToKernels(OpPassManager &pm, StringRef prefix) {
+void pipelines::addTensorsToKernels(OpPassManager &pm, StringRef prefix) {
   // Functions without tensors free by themselves.
   RngCheckLowerablePassOptions lowerable;
   lowerable.allowDealloc = true;
@@ -69,9 +70,13 @@ static void addKernels(OpPassManager &pm, const RngToNVPTXOptions &options) {
   // The same formulas as on the CPU, for the same bits.
   addMath(kernels, options.math);
   kernels.addPass(arith::createArithExpandOpsPass());
+  kernels.addPass(createRngCheckKernelTypesPass());
+  kernels.addPass(createRngUnrollKernelMathPass());
   RngConvertKernelMathPassOptions math;
   math.math = options.math;
   kernels.addPass(createRngConvertKernelMathPass(math));
+  kernels.addPass(createRngSelectKernelSignsPass());
+  kernels.addPass(createRngSelectKernelProductsPass());
   kernels.addPass(createRngAlignWorkgroupMemoryPass());
   // Views of rows.
   kernels.addPass(memref::createExpandStridedMetadataPass());

@@ -12,8 +12,9 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::pipelines;
 
-void mlir::rng::addLoops(OpPassManager &pm) {
+void pipelines::addLoops(OpPassManager &pm) {
   // Before others reorder loops.
   pm.addPass(createRngLowerReductionsPass());
   pm.addPass(createLinalgGeneralizeNamedOpsPass());
@@ -23,7 +24,7 @@ void mlir::rng::addLoops(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void mlir::rng::addMath(OpPassManager &pm, MathLowering math) {
+void pipelines::addMath(OpPassManager &pm, MathLowering math) {
   pm.addPass(mlir::math::createMathExtendToSupportedTypes());
   pm.addPass(createRngKeepRoundingsPass());
   RngExpandMathPassOptions options;
@@ -31,7 +32,7 @@ void mlir::rng::addMath(OpPassManager &pm, MathLowering math) {
   pm.addPass(createRngExpandMathPass(options));
 }
 
-void mlir::rng::addNumbers(OpPassManager &pm, MathLowering math) {
+void pipelines::addNumbers(OpPassManager &pm, MathLowering math) {
   addMath(pm, math);
   // No conversion or arithmetic on bf16 is left: LLVM would call functions of a
   // compiler library for it that a JIT does not find.
@@ -44,7 +45,7 @@ void mlir::rng::addNumbers(OpPassManager &pm, MathLowering math) {
   pm.addPass(arith::createArithExpandOpsPass(expand));
 }
 
-void mlir::rng::addControlFlowAndMathToLLVM(OpPassManager &pm) {
+void pipelines::addControlFlowAndMathToLLVM(OpPassManager &pm) {
   pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
@@ -73,7 +74,7 @@ static void addThreadedHostToLLVM(OpPassManager &pm) {
   pm.addPass(createRngFinalizeLLVMPass());
 }
 
-void mlir::rng::addHostToLLVM(OpPassManager &pm, bool openmp) {
+void pipelines::addHostToLLVM(OpPassManager &pm, bool openmp) {
   if (openmp)
     return addThreadedHostToLLVM(pm);
   addControlFlowAndMathToLLVM(pm);

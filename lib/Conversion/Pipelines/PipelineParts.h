@@ -12,7 +12,7 @@
 #include "RngDialect/Conversion/Passes.h"
 #include "mlir/Pass/PassManager.h"
 
-namespace mlir::rng {
+namespace mlir::rng::pipelines {
 
 /// Structured ops on buffers to loops, in functions and in kernels: the CPU's
 /// order of reductions.
@@ -37,6 +37,6 @@ void addHostToLLVM(OpPassManager &pm, bool openmp = false);
 /// what all targets with kernels share. `prefix`: of the runtime's functions.
 void addTensorsToKernels(OpPassManager &pm, StringRef prefix);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::pipelines
 
 #endif // RNGDIALECT_LIB_CONVERSION_PIPELINES_PIPELINEPARTS_H

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngDialect/Conversion/Pipelines.h"
 #include "PipelineParts.h"
 #include "UpstreamPasses.h"
-#include "RngDialect/Conversion/Pipelines.h"
 #include "RngDialect/Conversion/NVPTX.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -17,6 +17,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::pipelines;
 
 static void addCleanUp(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());

@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// In:  `rng.reserve_memory`.
+// Out: `linalg.generic` on buffers.
+//
 // A structured op on buffers serves all targets: two loads and stores on a CPU,
 // one tiny kernel on a GPU, where the host then never sees the state.
 //
@@ -62,7 +65,7 @@ static void lowerReserve(RewriterBase &rewriter, ReserveMemoryOp op) {
       });
   if (!isRead)
     return rewriter.eraseOp(op);
-  // Nobody else has this buffer, and without `writable` nobody writes to it:
+  // Nothing else has this buffer, and without `writable` nothing writes to it:
   // the snapshot is a value.
   rewriter.replaceOp(op, bufferization::ToTensorOp::create(
                              b, type, outputs.back(), /*restrict=*/true));

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  generators, and ops that read or move their state.
+// Out: calls of the C functions of the runtime.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
 #include "RngDialect/Conversion/RngStateToRuntime/Passes.h"

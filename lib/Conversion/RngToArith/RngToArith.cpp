@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  stateless draws of scalars and vectors, `rng.advance`.
+// Out: arith, math and vector ops.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
 #include "RngDialect/Conversion/LoweringChecks/Refusals.h"

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  stateless draws of tensors.
+// Out: `linalg.generic` with a scalar draw in its body.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
 #include "RngDialect/Conversion/LoweringChecks/Refusals.h"

@@ -17,8 +17,9 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
 
-int64_t mlir::rng::getElementBytes(Type type) {
+int64_t structured::getElementBytes(Type type) {
   if (!isa<IntegerType, FloatType>(type))
     return 0;
   unsigned width = type.getIntOrFloatBitWidth();
@@ -27,7 +28,7 @@ int64_t mlir::rng::getElementBytes(Type type) {
   return llvm::is_contained({8u, 16u, 32u, 64u}, width) ? width / 8 : 0;
 }
 
-bool mlir::rng::isUniformOperand(linalg::LinalgOp op, OpOperand *operand) {
+bool structured::isUniformOperand(linalg::LinalgOp op, OpOperand *operand) {
   if (!isa<MemRefType>(operand->get().getType()))
     return true;
   AffineMap map = op.getMatchingIndexingMap(operand);
@@ -37,18 +38,18 @@ bool mlir::rng::isUniformOperand(linalg::LinalgOp op, OpOperand *operand) {
   return true;
 }
 
-bool mlir::rng::isUnusedInput(linalg::LinalgOp op, OpOperand *operand) {
+bool structured::isUnusedInput(linalg::LinalgOp op, OpOperand *operand) {
   return op.isDpsInput(operand) &&
          op.getMatchingBlockArgument(operand).use_empty();
 }
 
-bool mlir::rng::isSameForAll(linalg::LinalgOp op, OpOperand *operand) {
+bool structured::isSameForAll(linalg::LinalgOp op, OpOperand *operand) {
   return isUnusedInput(op, operand) ||
          (op.isDpsInput(operand) && isUniformOperand(op, operand));
 }
 
-std::optional<LoopSpan> mlir::rng::getSpan(linalg::LinalgOp op,
-                                           OpOperand *operand) {
+std::optional<LoopSpan> structured::getSpan(linalg::LinalgOp op,
+                                            OpOperand *operand) {
   auto type = dyn_cast<MemRefType>(operand->get().getType());
   if (!type || !type.getLayout().isIdentity() ||
       getElementBytes(type.getElementType()) == 0)
@@ -65,13 +66,13 @@ std::optional<LoopSpan> mlir::rng::getSpan(linalg::LinalgOp op,
   return span;
 }
 
-bool mlir::rng::isContiguousOperand(linalg::LinalgOp op, OpOperand *operand) {
+bool structured::isContiguousOperand(linalg::LinalgOp op, OpOperand *operand) {
   std::optional<LoopSpan> span = getSpan(op, operand);
   return span && span->begin == 0 && span->end == op.getNumLoops();
 }
 
-std::optional<int64_t> mlir::rng::countPoints(linalg::LinalgOp op,
-                                              LoopSpan span) {
+std::optional<int64_t> structured::countPoints(linalg::LinalgOp op,
+                                               LoopSpan span) {
   int64_t count = 1;
   for (unsigned dim = span.begin; dim < span.end; ++dim) {
     int64_t extent = op.getStaticLoopRanges()[dim];
@@ -82,8 +83,8 @@ std::optional<int64_t> mlir::rng::countPoints(linalg::LinalgOp op,
   return count;
 }
 
-bool mlir::rng::isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
-                                    int64_t lanes) {
+bool structured::isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
+                                     int64_t lanes) {
   std::optional<LoopSpan> span = getSpan(op, operand);
   if (!span)
     return false;
@@ -121,9 +122,9 @@ static bool isLoopSize(linalg::LinalgOp op, OpFoldResult size, unsigned dim) {
   return false;
 }
 
-bool mlir::rng::drawsOwnElement(linalg::LinalgOp op,
-                                StatelessDrawOpInterface draw,
-                                const UniformValues &uniform) {
+bool structured::drawsOwnElement(linalg::LinalgOp op,
+                                 StatelessDrawOpInterface draw,
+                                 const UniformValues &uniform) {
   if (isa<ShapedType>(draw.getDrawType()))
     return false;
   SmallVector<OpFoldResult> offsets = draw.getMixedSliceOffsets();
@@ -146,8 +147,8 @@ bool mlir::rng::drawsOwnElement(linalg::LinalgOp op,
          uniform.contains(draw.getDrawOffset());
 }
 
-llvm::MapVector<Value, Value> mlir::rng::flattenBuffers(OpBuilder &b,
-                                                        linalg::LinalgOp op) {
+llvm::MapVector<Value, Value> structured::flattenBuffers(OpBuilder &b,
+                                                         linalg::LinalgOp op) {
   llvm::MapVector<Value, Value> flat;
   for (OpOperand &operand : op->getOpOperands()) {
     if (isSameForAll(op, &operand))
@@ -166,8 +167,8 @@ llvm::MapVector<Value, Value> mlir::rng::flattenBuffers(OpBuilder &b,
   return flat;
 }
 
-Value mlir::rng::buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
-                                     OpOperand *operand) {
+Value structured::buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
+                                      OpOperand *operand) {
   Value value = operand->get();
   if (!isa<MemRefType>(value.getType()))
     return value;

@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
 
 /// Points of a reduction that are written out, and ops they may have in all.
 static constexpr int64_t kShortCount = 32;
@@ -55,7 +56,7 @@ static bool hasResultOfParallelLoops(linalg::LinalgOp op,
 }
 
 std::optional<LaneReduction>
-mlir::rng::matchLaneReduction(linalg::LinalgOp op) {
+structured::matchLaneReduction(linalg::LinalgOp op) {
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   if (op.getNumDpsInits() != 1 || kinds.empty() ||
       kinds.back() != utils::IteratorType::reduction)
@@ -193,8 +194,8 @@ void LaneReduction::buildUnrolled(OpBuilder &b, SmallVector<Value> indices,
   storeResult(b, indices, lanes.front());
 }
 
-Value mlir::rng::buildPairCount(OpBuilder &b, Location loc, Value count,
-                                Value stride) {
+Value structured::buildPairCount(OpBuilder &b, Location loc, Value count,
+                                 Value stride) {
   // Lanes below twice the stride are left: min(count, 2 stride) - stride of
   // them are the right one of a pair, none if that is negative.
   Value twice = b.createOrFold<arith::AddIOp>(loc, stride, stride);

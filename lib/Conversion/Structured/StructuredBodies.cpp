@@ -15,26 +15,27 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
 
-SmallVector<Value> mlir::rng::buildAccess(OpBuilder &b, Location loc,
-                                          AffineMap map, ValueRange indices) {
+SmallVector<Value> structured::buildAccess(OpBuilder &b, Location loc,
+                                           AffineMap map, ValueRange indices) {
   auto access = affine::expandAffineMap(b, loc, map, indices);
   assert(access && "maps of structured ops have no symbols");
   return SmallVector<Value>(access->begin(), access->end());
 }
 
-SmallVector<OpFoldResult> mlir::rng::buildLoopSizes(OpBuilder &b,
-                                                    linalg::LinalgOp op) {
+SmallVector<OpFoldResult> structured::buildLoopSizes(OpBuilder &b,
+                                                     linalg::LinalgOp op) {
   SmallVector<OpFoldResult> sizes;
   for (Range range : op.createLoopRanges(b, op.getLoc()))
     sizes.push_back(range.size);
   return sizes;
 }
 
-IRMapping mlir::rng::buildBodyOps(OpBuilder &b, linalg::LinalgOp op,
-                                  ValueRange indices, ValueRange accumulators,
-                                  ArrayRef<Value> inputs, Operation *without,
-                                  const IRMapping &known) {
+IRMapping structured::buildBodyOps(OpBuilder &b, linalg::LinalgOp op,
+                                   ValueRange indices, ValueRange accumulators,
+                                   ArrayRef<Value> inputs, Operation *without,
+                                   const IRMapping &known) {
   Location loc = op.getLoc();
   Block *body = op.getBlock();
   IRMapping mapping = known;
@@ -72,11 +73,11 @@ IRMapping mlir::rng::buildBodyOps(OpBuilder &b, linalg::LinalgOp op,
   return mapping;
 }
 
-SmallVector<Value> mlir::rng::buildBody(OpBuilder &b, linalg::LinalgOp op,
-                                        ValueRange indices,
-                                        ValueRange accumulators,
-                                        ArrayRef<Value> inputs,
-                                        const IRMapping &known) {
+SmallVector<Value> structured::buildBody(OpBuilder &b, linalg::LinalgOp op,
+                                         ValueRange indices,
+                                         ValueRange accumulators,
+                                         ArrayRef<Value> inputs,
+                                         const IRMapping &known) {
   IRMapping mapping = buildBodyOps(b, op, indices, accumulators, inputs,
                                    /*without=*/nullptr, known);
   SmallVector<Value> results;
@@ -85,8 +86,8 @@ SmallVector<Value> mlir::rng::buildBody(OpBuilder &b, linalg::LinalgOp op,
   return results;
 }
 
-SmallVector<Value> mlir::rng::buildInitLoads(OpBuilder &b, linalg::LinalgOp op,
-                                             ValueRange indices, bool all) {
+SmallVector<Value> structured::buildInitLoads(OpBuilder &b, linalg::LinalgOp op,
+                                              ValueRange indices, bool all) {
   SmallVector<Value> values;
   for (OpOperand &init : op.getDpsInitsMutable()) {
     if (!all && op.getMatchingBlockArgument(&init).use_empty()) {
@@ -101,15 +102,15 @@ SmallVector<Value> mlir::rng::buildInitLoads(OpBuilder &b, linalg::LinalgOp op,
   return values;
 }
 
-void mlir::rng::buildResultStores(OpBuilder &b, linalg::LinalgOp op,
-                                  ValueRange values, ValueRange indices) {
+void structured::buildResultStores(OpBuilder &b, linalg::LinalgOp op,
+                                   ValueRange values, ValueRange indices) {
   for (auto [init, value] : llvm::zip_equal(op.getDpsInitsMutable(), values))
     memref::StoreOp::create(
         b, op.getLoc(), value, init.get(),
         buildAccess(b, op.getLoc(), op.getMatchingIndexingMap(&init), indices));
 }
 
-SmallVector<Value> mlir::rng::buildLoops(
+SmallVector<Value> structured::buildLoops(
     OpBuilder &b, Location loc, ArrayRef<unsigned> dims,
     ArrayRef<OpFoldResult> sizes, MutableArrayRef<Value> indices,
     ValueRange values,

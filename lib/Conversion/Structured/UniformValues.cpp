@@ -8,21 +8,34 @@
 
 #include "RngDialect/Conversion/Structured/UniformValues.h"
 #include "RngDialect/Conversion/Structured/OperandAccess.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
 
-UniformValues::UniformValues(linalg::LinalgOp op) {
-  Block *body = op.getBlock();
+/// Whether `inner`, of the body of `op`, yields the same wherever its operands
+/// are the same.
+static bool dependsOnOperandsAlone(linalg::LinalgOp op, Operation &inner,
+                                   UniformLoads loads) {
+  if (isa<linalg::IndexOp>(inner) || inner.getNumRegions() != 0)
+    return false;
+  // What the op writes changes from point to point.
+  if (auto load = dyn_cast<memref::LoadOp>(inner))
+    return loads == UniformLoads::Included &&
+           !llvm::is_contained(op.getDpsInits(), load.getMemref());
+  return isMemoryEffectFree(&inner);
+}
+
+UniformValues::UniformValues(linalg::LinalgOp op, UniformLoads loads) {
+  assert(op.hasPureBufferSemantics() && "accesses are those of buffers");
   for (OpOperand &operand : op->getOpOperands())
     if (!op.isDpsInput(&operand) || !isUniformOperand(op, &operand))
       varying.insert(op.getMatchingBlockArgument(&operand));
-  for (Operation &inner : *body) {
-    bool isUniform = !isa<linalg::IndexOp>(inner) && isPure(&inner) &&
-                     inner.getNumRegions() == 0 &&
-                     containsAll(inner.getOperands());
-    if (!isUniform)
+  // Definitions come before uses: each op is looked at once.
+  for (Operation &inner : *op.getBlock())
+    if (!dependsOnOperandsAlone(op, inner, loads) ||
+        !containsAll(inner.getOperands()))
       varying.insert_range(inner.getResults());
-  }
 }

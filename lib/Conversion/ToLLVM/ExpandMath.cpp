@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  math functions of floats up to 32 bits.
+// Out: arithmetic, with math=poly; what has no polynomial stays.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/LoweringChecks/LowerableOps.h"
 #include "RngDialect/Conversion/ToLLVM/Passes.h"

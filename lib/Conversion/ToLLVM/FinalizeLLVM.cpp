@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  what the pipelines have made of a program.
+// Out: the LLVM dialect alone, or an error at the first op that is left.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/ToLLVM/Passes.h"
 #include "mlir/Dialect/DLTI/DLTI.h"

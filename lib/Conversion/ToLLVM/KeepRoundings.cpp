@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  conversions of floats that may be contracted.
+// Out: conversions that round.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/ToLLVM/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

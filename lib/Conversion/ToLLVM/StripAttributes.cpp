@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In:  ops, functions, arguments and results with attributes of rng.
+// Out: the same without.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Conversion/ToLLVM/Passes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

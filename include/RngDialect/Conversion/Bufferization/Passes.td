@@ -22,19 +22,24 @@ def RngBufferizePass : Pass<"rng-bufferize", "::mlir::ModuleOp"> {
     The globals that it makes of constants stand in front, named and in the order
     of their first uses.
 
-    ```mlir-fragment
-    %s = tensor.extract_slice %t[0, 0] [%m, %n] [1, 1]
-        : tensor<?x?xf32> to tensor<?x?xf32>
-    return %s : tensor<?x?xf32>
+    ```mlir
+    // rng-opt --rng-bufferize
+    func.func @f(%t: tensor<?x?xf32>, %m: index, %n: index) -> tensor<?x?xf32> {
+      %s = tensor.extract_slice %t[0, 0] [%m, %n] [1, 1]
+          : tensor<?x?xf32> to tensor<?x?xf32>
+      return %s : tensor<?x?xf32>
+    }
     ```
     becomes
     ```mlir-fragment
-    %s = memref.subview %t[0, 0] [%m, %n] [1, 1]
-        : memref<?x?xf32> to memref<?x?xf32, strided<[?, 1]>>
-    %copy = memref.alloc(%m, %n) : memref<?x?xf32>
-    memref.copy %s, %copy
-        : memref<?x?xf32, strided<[?, 1]>> to memref<?x?xf32>
-    return %copy : memref<?x?xf32>
+    func.func @f(%t: memref<?x?xf32>, %m: index, %n: index) -> memref<?x?xf32> {
+      %s = memref.subview %t[0, 0] [%m, %n] [1, 1]
+          : memref<?x?xf32> to memref<?x?xf32, strided<[?, 1]>>
+      ...
+      %copy = memref.alloc(...) : memref<?x?xf32>
+      memref.copy %s, %copy
+          : memref<?x?xf32, strided<[?, 1]>> to memref<?x?xf32>
+      return %copy : memref<?x?xf32>
     ```
   }];
   let dependentDialects = [
@@ -53,13 +58,26 @@ def RngReturnAtUnreachablePass : Pass<"rng-return-at-unreachable"> {
     tell. Upstream's deallocation refuses the op, and a function with one exit
     can become structured control flow.
 
-    ```mlir-fragment
-    ub.unreachable
+    ```mlir
+    // rng-opt --rng-return-at-unreachable
+    func.func @f(%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
+      cf.cond_br %c, ^bb1, ^bb2
+    ^bb1:
+      return %x : tensor<4xf32>
+    ^bb2:
+      ub.unreachable
+    }
     ```
     becomes
-    ```mlir-fragment
-    %0 = ub.poison : tensor<4xf32>
-    return %0 : tensor<4xf32>
+    ```mlir
+    func.func @f(%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
+      cf.cond_br %c, ^bb1, ^bb2
+    ^bb1:
+      return %x : tensor<4xf32>
+    ^bb2:
+      %any = ub.poison : tensor<4xf32>
+      return %any : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::func::FuncDialect",
@@ -73,12 +91,19 @@ def RngDefinePoisonPass : Pass<"rng-define-poison"> {
     is not needed and which bufferization does not know, by `tensor.empty`.
     Dynamic sizes are 0.
 
-    ```mlir-fragment
-    %0 = ub.poison : tensor<2xi64>
+    ```mlir
+    // rng-opt --rng-define-poison
+    func.func @f() -> tensor<2xi64> {
+      %0 = ub.poison : tensor<2xi64>
+      return %0 : tensor<2xi64>
+    }
     ```
     becomes
-    ```mlir-fragment
-    %0 = tensor.empty() : tensor<2xi64>
+    ```mlir
+    func.func @f() -> tensor<2xi64> {
+      %0 = tensor.empty() : tensor<2xi64>
+      return %0 : tensor<2xi64>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -93,12 +118,23 @@ def RngDropEmptySlicesPass : Pass<"rng-drop-empty-slices"> {
     would be slices that start where a tensor ends, which upstream's verifiers
     refuse.
 
-    ```mlir-fragment
-    %c = tensor.concat dim(0) %a, %b
-        : (tensor<2xf32>, tensor<0xf32>) -> tensor<2xf32>
-    %d = tensor.insert_slice %b into %c[%i] [0] [1]
-        : tensor<0xf32> into tensor<2xf32>
-    // becomes: %d is %a
+    ```mlir
+    // rng-opt --rng-drop-empty-slices
+    func.func @f(%a: tensor<2xf32>, %b: tensor<0xf32>, %i: index)
+        -> tensor<2xf32> {
+      %c = tensor.concat dim(0) %a, %b
+          : (tensor<2xf32>, tensor<0xf32>) -> tensor<2xf32>
+      %d = tensor.insert_slice %b into %c[%i] [0] [1]
+          : tensor<0xf32> into tensor<2xf32>
+      return %d : tensor<2xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%a: tensor<2xf32>, %b: tensor<0xf32>, %i: index)
+        -> tensor<2xf32> {
+      return %a : tensor<2xf32>
+    }
     ```
   }];
   let dependentDialects = [
@@ -113,12 +149,17 @@ def RngKeepArgumentsPass : Pass<"rng-keep-arguments"> {
     functions that do not say otherwise: bufferization would write results into
     the memory of the caller's inputs.
 
-    ```mlir-fragment
-    func.func @f(%a: tensor<8xf32>)
+    ```mlir
+    // rng-opt --rng-keep-arguments
+    func.func @f(%a: tensor<8xf32>) {
+      return
+    }
     ```
     becomes
-    ```mlir-fragment
-    func.func @f(%a: tensor<8xf32> {bufferization.writable = false})
+    ```mlir
+    func.func @f(%a: tensor<8xf32> {bufferization.writable = false}) {
+      return
+    }
     ```
   }];
   let statistics = [
@@ -133,17 +174,31 @@ def RngRepeatFillsPass : Pass<"rng-repeat-fills"> {
     of them, so that bufferization does not copy it. The last pass before
     bufferization that may do so: CSE makes one of the clones.
 
-    ```mlir-fragment
-    %zero = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
-    %a = linalg.matmul ins(%x, %y) outs(%zero)
-    %b = linalg.matmul ins(%y, %x) outs(%zero)
+    ```mlir
+    // rng-opt --rng-repeat-fills
+    func.func @f(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>)
+        -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+      %c0 = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<4x4xf32>
+      %zero = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
+          -> tensor<4x4xf32>
+      %a = linalg.matmul ins(%x, %y : tensor<4x4xf32>, tensor<4x4xf32>)
+          outs(%zero : tensor<4x4xf32>) -> tensor<4x4xf32>
+      %b = linalg.matmul ins(%y, %x : tensor<4x4xf32>, tensor<4x4xf32>)
+          outs(%zero : tensor<4x4xf32>) -> tensor<4x4xf32>
+      return %a, %b : tensor<4x4xf32>, tensor<4x4xf32>
+    }
     ```
     becomes
     ```mlir-fragment
     %zero_a = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
-    %a = linalg.matmul ins(%x, %y) outs(%zero_a)
-    %zero = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
-    %b = linalg.matmul ins(%y, %x) outs(%zero)
+        -> tensor<4x4xf32>
+    %a = linalg.matmul ins(%x, %y : tensor<4x4xf32>, tensor<4x4xf32>)
+        outs(%zero_a : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %zero_b = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>)
+        -> tensor<4x4xf32>
+    %b = linalg.matmul ins(%y, %x : tensor<4x4xf32>, tensor<4x4xf32>)
+        outs(%zero_b : tensor<4x4xf32>) -> tensor<4x4xf32>
     ```
 
     A `tensor.empty` that CSE has made one for more than 32 ops becomes one for

@@ -28,12 +28,15 @@ def RngMarkDeviceFunctionsPass
 
     Runs before bufferization, after which tensors are gone.
 
-    ```mlir-fragment
+    ```mlir
+    // rng-opt --rng-mark-device-functions
     func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
       %y = arith.addf %x, %x : tensor<8xf32>
       return %y : tensor<8xf32>
     }
-    // becomes
+    ```
+    becomes
+    ```mlir
     func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> attributes {rng.device} {
       %y = arith.addf %x, %x : tensor<8xf32>
       return %y : tensor<8xf32>
@@ -54,32 +57,32 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
 
     * each structured op (any `linalg` op on buffers) and each `memref.copy`
       becomes a `gpu.launch`: one thread for each point of the parallel
-      dimensions in row-major order, blocks of 256 in one grid dimension,
+      dimensions in row-major order, thread blocks of 256 in one grid dimension,
       reduction dimensions in a loop in the thread, their results in registers,
       in the order of the indices. An op whose results are not one to one with
       its parallel points is run by a single thread;
     * in an elementwise op on contiguous buffers (identity maps and layouts;
       inputs may be broadcast over outer or inner dimensions of matching sizes),
       a thread does groups of as many neighbours as fill 16 bytes of the widest
-      operand, or as a block of a draw yields, if more: up to 16 elements, fewer
+      operand, or as a stream block yields, if more: up to 16 elements, fewer
       where loads or code would be long or the size is known to be small. The
-      groups of a block of threads lie side by side, first the first one of each
+      groups of a thread block lie side by side, first the first one of each
       thread. Each operand is accessed 16 bytes at a time (masks too, an i1 is a
-      byte), and draws of the element compute each block once for all its
+      byte), and draws of the element compute each stream block once for all its
       values. Further threads of the kernel do one element each: what is left of
       the size, or everything if an address turns out to be no multiple of 16.
       Other draws stay, for `convert-rng-to-arith`. A copy of contiguous buffers
       is done so too;
-    * a reduction whose innermost loop is one is done by a block of threads for
+    * a reduction whose innermost loop is one is done by a thread block for
       each element of its result, in the order of `docs/spec.md`, section
       "Reductions", unless it is short: up to 32 values of known number are one
       thread's;
     * a contraction with loops over rows and columns of its result (a matmul, in
-      batches or transposed) is done by blocks of 16 x 16 threads, through tiles
+      batches or transposed) is done by thread blocks of 16 x 16 threads, through tiles
       in workgroup memory, in the order of its loops;
     * `scf.forall` on buffers, without a mapping, of structured ops, copies,
       views, scalar accesses, index arithmetic and `memref.alloc` is one kernel:
-      a block of threads for each iteration does one op after the other, with
+      a thread block for each iteration does one op after the other, with
       barriers between those that depend on each other. What it allocates is
       workgroup memory while 48 KiB last, else device memory. Other parallel
       loops stay on the host;
@@ -96,18 +99,28 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
     memory; an op that would is an error. Scalars are host values and become
     kernel arguments. The kernels use no dialect of a vendor.
 
-    ```mlir-fragment
-    linalg.generic {
-        indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
-        iterator_types = ["parallel"]}
-        ins(%x : memref<?xf32, strided<[2]>>) outs(%y : memref<?xf32>) {
-    ^bb0(%a: f32, %b: f32):
-      %s = arith.addf %a, %a : f32
-      linalg.yield %s : f32
+    `--remarks-filter-missed=convert-rng-to-gpu` says of each elementwise op of
+    which a thread does one element why it does not do groups.
+
+    ```mlir
+    // rng-opt --convert-rng-to-gpu --canonicalize
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%x: memref<?xf32, strided<[2]>>, %y: memref<?xf32>)
+        attributes {rng.device} {
+      linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%x : memref<?xf32, strided<[2]>>) outs(%y : memref<?xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %s = arith.addf %a, %a : f32
+        linalg.yield %s : f32
+      }
+      return
     }
-    // becomes
+    ```
+    becomes
+    ```mlir-fragment
     %some = arith.cmpi ne, %n, %c0 : index
     scf.if %some {
+      ...
       gpu.launch blocks(%bx, %by, %bz) in (%gx = %blocks, %gy = %c1, %gz = %c1)
           threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
         %base = arith.muli %bx, %c256 : index
@@ -145,17 +158,34 @@ def RngHoistFromLaunchesPass
     computed of a seed or a size is often as many values as operations, each of
     which a kernel would have to load.
 
-    ```mlir-fragment
-    gpu.launch ... {
+    ```mlir
+    // rng-opt --pass-pipeline='builtin.module(func.func(rng-hoist-from-launches))'
+    func.func @f(%p: f32, %n: index, %y: memref<?xi32>) {
+      %c1 = arith.constant 1 : index
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+          threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+        %unit = arith.constant 16777216.0 : f32
+        %scaled = arith.mulf %p, %unit : f32
+        %threshold = arith.fptoui %scaled : f32 to i32
+        memref.store %threshold, %y[%tx] : memref<?xi32>
+        gpu.terminator
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%p: f32, %n: index, %y: memref<?xi32>) {
+      %c1 = arith.constant 1 : index
+      %unit = arith.constant 16777216.0 : f32
       %scaled = arith.mulf %p, %unit : f32
       %threshold = arith.fptoui %scaled : f32 to i32
-      ...
-    }
-    // becomes
-    %scaled = arith.mulf %p, %unit : f32
-    %threshold = arith.fptoui %scaled : f32 to i32
-    gpu.launch ... {
-      ...
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+          threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+        memref.store %threshold, %y[%tx] : memref<?xi32>
+        gpu.terminator
+      }
+      return
     }
     ```
   }];
@@ -173,15 +203,30 @@ def RngInsertDeviceDeallocsPass
     is freed (`bufferization.dealloc`). Functions without the mark free their
     memory themselves.
 
-    ```mlir-fragment
-    func.func @f(%x: memref<8xf32>) attributes {rng.device} {
+    ```mlir
+    // rng-opt --rng-insert-device-deallocs --canonicalize
+    func.func @f(%x: memref<8xf32>, %n: index) attributes {rng.device} {
+      %c1 = arith.constant 1 : index
       %t = gpu.alloc () : memref<8xf32>
-      gpu.launch_func @f_kernel::@f_kernel
-          blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1)
-          args(%x : memref<8xf32>, %t : memref<8xf32>)
-      bufferization.dealloc (%t : memref<8xf32>) if (%true)   // <- new
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+          threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+        %v = memref.load %x[%tx] : memref<8xf32>
+        memref.store %v, %t[%tx] : memref<8xf32>
+        gpu.terminator
+      }
       return
     }
+    ```
+    becomes
+    ```mlir-fragment
+    %t = gpu.alloc () : memref<8xf32>
+    gpu.launch ... {
+      %v = memref.load %x[%tx] : memref<8xf32>
+      memref.store %v, %t[%tx] : memref<8xf32>
+      gpu.terminator
+    }
+    bufferization.dealloc (%t : memref<8xf32>) if (%true)
+    return
     ```
   }];
   let dependentDialects = [
@@ -201,10 +246,21 @@ def RngLowerDeviceDeallocsPass
     `bufferization.clone` becomes an allocation and a kernel that copies. Then
     removes the marks.
 
-    ```mlir-fragment
-    memref.dealloc %t : memref<8xf32>
-    // becomes
-    gpu.dealloc %t : memref<8xf32>
+    ```mlir
+    // rng-opt --rng-lower-device-deallocs
+    func.func @f() attributes {rng.device} {
+      %t = gpu.alloc () : memref<8xf32>
+      memref.dealloc %t : memref<8xf32>
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f() {
+      %t = gpu.alloc () : memref<8xf32>
+      gpu.dealloc %t : memref<8xf32>
+      return
+    }
     ```
   }];
   let dependentDialects = [

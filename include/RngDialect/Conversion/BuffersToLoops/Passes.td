@@ -18,14 +18,34 @@ def RngOrderLoopsPass : Pass<"rng-order-loops"> {
     reduction of a `linalg.generic` on buffers. Each element's additions keep
     their order, so that results keep their bits.
 
-    ```mlir-fragment
-    // for i, j, k: c[i][j] += a[i][k] * b[k][j]
-    linalg.generic {iterator_types = ["parallel", "parallel", "reduction"]} ...
+    ```mlir
+    // rng-opt --rng-order-loops
+    #a = affine_map<(i, j, k) -> (i, k)>
+    #b = affine_map<(i, j, k) -> (k, j)>
+    #c = affine_map<(i, j, k) -> (i, j)>
+    func.func @f(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+      // for i, j, k: c[i][j] += a[i][k] * b[k][j]
+      linalg.generic {indexing_maps = [#a, #b, #c],
+                      iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
+          outs(%c : memref<?x?xf32>) {
+      ^bb0(%x: f32, %y: f32, %sum: f32):
+        %product = arith.mulf %x, %y : f32
+        %next = arith.addf %sum, %product : f32
+        linalg.yield %next : f32
+      }
+      return
+    }
     ```
     becomes
     ```mlir-fragment
     // for i, k, j: c[i][j] += a[i][k] * b[k][j]
-    linalg.generic {iterator_types = ["parallel", "reduction", "parallel"]} ...
+    linalg.generic {indexing_maps = [affine_map<(i, k, j) -> (i, k)>,
+                                     affine_map<(i, k, j) -> (k, j)>,
+                                     affine_map<(i, k, j) -> (i, j)>],
+                    iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
+        outs(%c : memref<?x?xf32>) {
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
@@ -35,10 +55,10 @@ def RngVectorizeDrawsPass : Pass<"rng-vectorize-draws"> {
   let summary = "Turn elementwise ops that draw into loops over vectors";
   let description = [{
     A `linalg.generic` on contiguous buffers that draws its own elements becomes
-    a loop over vectors of consecutive elements, which hold whole blocks of the
-    generator: 64 of them, so that each word of a block fills SIMD registers.
+    a loop over vectors of consecutive elements, which hold whole stream
+    blocks: 64 of them, so that each word of a stream block fills SIMD registers.
     What else the op does is done for 64 lanes at a time. Loops over eight
-    blocks, single blocks and elements follow for what is left. The bits are
+    stream blocks, single ones and elements follow for what is left. The bits are
     those of the op.
 
     All of the body must be elementwise or the same for all points; operands may
@@ -46,32 +66,49 @@ def RngVectorizeDrawsPass : Pass<"rng-vectorize-draws"> {
     draws must be of the shape of the loops. Memory need not be aligned. Other
     ops are left to `convert-linalg-to-loops`.
 
-    ```mlir-fragment
-    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
-        ins(%x : memref<?xf32>) outs(%y : memref<?xf32>) {
-    ^bb0(%in: f32, %out: f32):
-      %i = linalg.index 0 : index
-      %u = rng.stateless_uniform %seed, %offset slice [%i] of [%n] : f32
-      %sum = arith.addf %in, %u : f32
-      linalg.yield %sum : f32
+    `--remarks-filter-missed=rng-vectorize-draws` says of each op that draws and
+    is left why it is.
+
+    ```mlir
+    // rng-opt --rng-vectorize-draws
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%x: memref<?xf32>, %y: memref<?xf32>, %seed: i64, %offset: i64,
+                 %n: index) {
+      linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%x : memref<?xf32>) outs(%y : memref<?xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %i = linalg.index 0 : index
+        %u = rng.stateless_uniform %seed, %offset slice [%i] of [%n] : f32
+        %sum = arith.addf %in, %u : f32
+        linalg.yield %sum : f32
+      }
+      return
     }
     ```
     becomes
     ```mlir-fragment
     scf.for %i = %c0 to %most step %c256 {
+      ...
+      memref.prefetch %x[%ahead], read, locality<3>, data : memref<?xf32>
+      ...
       %u = rng.stateless_uniform %seed, %offset slice [%i] of [%n] {aligned}
           : vector<256xf32>
       %u_0 = vector.extract_strided_slice %u
           {offsets = [0], sizes = [64], strides = [1]}
           : vector<256xf32> to vector<64xf32>
-      %in_0 = vector.load %x[%i] : memref<?xf32>, vector<64xf32>
+      %in_0 = vector.load %x[%i] {alignment = 4 : i64}
+          : memref<?xf32>, vector<64xf32>
       %sum_0 = arith.addf %in_0, %u_0 : vector<64xf32>
-      vector.store %sum_0, %y[%i] : memref<?xf32>, vector<64xf32>
+      vector.store %sum_0, %y[%i] {alignment = 4 : i64}
+          : memref<?xf32>, vector<64xf32>
       ...
     }
-    scf.for %i = %most to %more step %c32 { ... }
-    scf.for %i = %more to %blocks step %c4 { ... }
-    scf.for %i = %blocks to %n step %c1 { ... }
+    ...
+    scf.for %j = %most to %more step %c32 {
+    ...
+    scf.for %k = %more to %blocks step %c4 {
+    ...
+    scf.for %l = %blocks to %n step %c1 {
     ```
   }];
   let options = [
@@ -97,26 +134,43 @@ def RngLowerReductionsPass : Pass<"rng-lower-reductions"> {
     several threads. Short reductions of known size are written out. All other
     ops are left.
 
-    ```mlir-fragment
-    linalg.reduce { arith.addf } ins(%x : memref<8x1000xf32>)
-        outs(%sum : memref<8xf32>) dimensions = [1]
+    ```mlir
+    // rng-opt --rng-lower-reductions
+    func.func @f(%x: memref<8x1000xf32>, %sum: memref<8xf32>) {
+      linalg.reduce { arith.addf } ins(%x : memref<8x1000xf32>)
+          outs(%sum : memref<8xf32>) dimensions = [1]
+      return
+    }
     ```
     becomes
     ```mlir-fragment
-    %lanes = memref.alloca() : memref<256xf32>
+    %lanes = memref.alloca() {alignment = 64 : i64} : memref<256xf32>
+    ...
     scf.for %i = %c0 to %c8 step %c1 {
-      scf.for %lane = %c0 to %c256 step %c1 {
+      ...
+      // One value a lane, then all others.
+      scf.for %lane = %c0_0 to %c256 step %c1_0 {
         %v = memref.load %x[%i, %lane] : memref<8x1000xf32>
         memref.store %v, %lanes[%lane] : memref<256xf32>
       }
-      scf.for %start = %c256 to %c1000 step %c256 {
-        // %lanes[%lane] += %x[%i, %start + %lane]
+      scf.for %start = %c256_0 to %c1000 step %c256_0 {
+        ...
+        scf.for %l = %c0_0 to %left step %c1_0 {
+          %place = arith.addi %l, %start : index
+          %value = memref.load %x[%i, %place] : memref<8x1000xf32>
+          %old = memref.load %lanes[%l] : memref<256xf32>
+          %new = arith.addf %old, %value : f32
+          memref.store %new, %lanes[%l] : memref<256xf32>
+        }
       }
-      scf.for %step = %c0 to %c8 step %c1 {
-        // %lanes[%lane] += %lanes[%lane + 128 >> %step]
+      ...
+      // Half of the lanes onto the other half, and so on.
+      scf.for %step = %c0_1 to %steps step %c1_0 {
+        %stride = arith.shrui %c128, %step : index
+        ...
       }
       // %sum[%i] += %lanes[0]
-    }
+      %total = memref.load %lanes[%c0_0] : memref<256xf32>
     ```
   }];
   let dependentDialects = [

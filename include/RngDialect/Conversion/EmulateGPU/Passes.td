@@ -39,35 +39,46 @@ def RngEmulateGPUPass : Pass<"rng-emulate-gpu", "::mlir::ModuleOp"> {
     Subgroup ops, clusters, shared memory of dynamic size, and ops of vendors
     are errors. An error leaves the module as it was.
 
-    ```mlir-fragment
-    gpu.module @fill_kernel {
-      gpu.func @fill_kernel(%x: memref<?xf32>, %v: f32) kernel {
-        %i = gpu.global_id x
-        memref.store %v, %x[%i] : memref<?xf32>
-        gpu.return
+    ```mlir
+    // rng-opt --rng-emulate-gpu --canonicalize
+    module attributes {gpu.container_module} {
+      gpu.module @fill_kernel {
+        gpu.func @fill_kernel(%x: memref<?xf32>, %v: f32) kernel {
+          %i = gpu.global_id x
+          memref.store %v, %x[%i] : memref<?xf32>
+          gpu.return
+        }
+      }
+      func.func @fill(%x: memref<?xf32>, %v: f32, %b: index, %t: index) {
+        %c1 = arith.constant 1 : index
+        gpu.launch_func @fill_kernel::@fill_kernel
+            blocks in (%b, %c1, %c1) threads in (%t, %c1, %c1)
+            args(%x : memref<?xf32>, %v : f32)
+        return
       }
     }
-    ...
-    gpu.launch_func @fill_kernel::@fill_kernel
-        blocks in (%b, %c1, %c1) threads in (%t, %c1, %c1)
-        args(%x : memref<?xf32>, %v : f32)
-    // becomes
+    ```
+    becomes
+    ```mlir-fragment
+    func.func @fill(%x: memref<?xf32>, %v: f32, %b: index, %t: index) {
+      %c1 = arith.constant 1 : index
+      call @fill_kernel(%b, %c1, %c1, %t, %c1, %c1, %x, %v)
+          : (index, index, index, index, index, index, memref<?xf32>, f32) -> ()
+      return
+    }
     func.func private @fill_kernel(
         %bx: index, %by: index, %bz: index, %tx: index, %ty: index, %tz: index,
         %x: memref<?xf32>, %v: f32) {
-      scf.for %k = %c0 to %bz step %c1 {
-        ...
-          scf.for %j = %c0 to %tx step %c1 {
-            %first = arith.muli %block, %tx : index
-            %i = arith.addi %first, %j : index
-            memref.store %v, %x[%i] : memref<?xf32>
-          }
-      }
-      return
-    }
-    ...
-    func.call @fill_kernel(%b, %c1, %c1, %t, %c1, %c1, %x, %v)
-        : (index, index, index, index, index, index, memref<?xf32>, f32) -> ()
+      ...
+      scf.for %block_z = %c0 to %bz step %c1 {
+        scf.for %block_y = %c0 to %by step %c1 {
+          scf.for %block_x = %c0 to %bx step %c1 {
+            scf.for %thread_z = %c0 to %tz step %c1 {
+              scf.for %thread_y = %c0 to %ty step %c1 {
+                scf.for %thread_x = %c0 to %tx step %c1 {
+                  %first = arith.muli %block_x, %tx : index
+                  %i = arith.addi %first, %thread_x : index
+                  memref.store %v, %x[%i] : memref<?xf32>
     ```
   }];
   let statistics = [

@@ -26,10 +26,12 @@ def RngCheckNVPTXTargetPass
     where `nvcc` or `ptxas` on `PATH` is, `/usr/local/cuda`, `/usr/lib/cuda`,
     `/usr/lib/nvidia-cuda-toolkit`, `/opt/cuda`.
 
-    ```mlir-fragment
-    // error: expected option 'chip' to name an NVIDIA chip such as 'sm_90'
-    //        but got 'foo'
-    module {}
+    ```mlir
+    // rng-opt --rng-check-nvptx-target=chip=foo -verify-diagnostics
+    // expected-error@+2 {{expected option 'chip' to name an NVIDIA chip such as 'sm_90' but got 'foo'}}
+    // expected-note@+1 {{known chips: sm_70, sm_72,}}
+    module {
+    }
     ```
   }];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
@@ -50,25 +52,98 @@ def RngCheckNVPTXTargetPass
   ];
 }
 
+def RngCheckKernelTypesPass
+    : Pass<"rng-check-kernel-types", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Report types that NVIDIA GPUs do not have";
+  let description = [{
+    Fails at the first op on a type that the machine does not have, on which the
+    backend fails or crashes: floats other than f16, bf16, f32 and f64, and
+    integers without bits. Floats of 8 bits may be copied and selected, but not
+    computed with.
+
+    ```mlir
+    // rng-opt --rng-check-kernel-types -verify-diagnostics
+    gpu.module @kernels {
+      gpu.func @add(%x: tf32) -> tf32 {
+        // expected-error@+1 {{on 'tf32' has no code on NVIDIA GPUs}}
+        %sum = arith.addf %x, %x : tf32
+        gpu.return %sum : tf32
+      }
+    }
+    ```
+  }];
+}
+
+def RngUnrollKernelMathPass
+    : Pass<"rng-unroll-kernel-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Compute math functions of vectors element by element";
+  let description = [{
+    Makes one op for each element of a math function (an op of `math`,
+    `arith.remf`, `maxnumf` or `minnumf`) on a vector; an error beyond 4096
+    elements, before anything is written out.
+
+    ```mlir
+    // rng-opt --rng-unroll-kernel-math
+    gpu.module @kernels {
+      gpu.func @root(%x: vector<2xf32>) -> vector<2xf32> {
+        %y = math.sqrt %x : vector<2xf32>
+        gpu.return %y : vector<2xf32>
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @root(%x: vector<2xf32>) -> vector<2xf32> {
+        %none = arith.constant dense<0.0> : vector<2xf32>
+        %x0 = vector.extract %x[0] : f32 from vector<2xf32>
+        %y0 = math.sqrt %x0 : f32
+        %first = vector.insert %y0, %none [0] : f32 into vector<2xf32>
+        %x1 = vector.extract %x[1] : f32 from vector<2xf32>
+        %y1 = math.sqrt %x1 : f32
+        %both = vector.insert %y1, %first [1] : f32 into vector<2xf32>
+        gpu.return %both : vector<2xf32>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def RngConvertKernelMathPass
     : Pass<"rng-convert-kernel-math", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower math functions to those of NVIDIA GPUs";
   let description = [{
-    Turns the `math` ops that the machine computes exactly or correctly rounded
-    into LLVM intrinsics: absf, ceil, floor, trunc, round, roundeven, sqrt,
-    copysign, fma on floats of any width, absi, ctlz, cttz, ctpop on integers;
-    isnan, isinf, isfinite become comparisons. Any other op of the dialect, and
-    `arith.remf`, needs the CUDA toolkit's libdevice and is an error;
-    functions of f32 and narrower are to be expanded before. With `math=libm` the
-    ops on f32 and f64 that libdevice has stay for `convert-gpu-to-nvvm`, which
-    calls it. An op on a type that the machine does not have, on which the backend
-    fails or crashes, is an error too. Ops on vectors become one for each element,
-    an error beyond 4096 of them, and `arith.sitofp` of an i1 a selection.
+    Turns the `math` ops on scalars that the machine computes exactly or
+    correctly rounded into LLVM intrinsics: absf, ceil, floor, trunc, round,
+    roundeven, sqrt, copysign, fma on floats of any width, absi, ctlz, cttz,
+    ctpop on integers; isnan, isinf, isfinite become comparisons. Any other op of
+    the dialect, and `arith.remf`, needs the CUDA toolkit's libdevice and is an
+    error; functions of f32 and narrower are to be expanded before
+    (`rng-expand-math`), and those of vectors to be unrolled
+    (`rng-unroll-kernel-math`). With `math=libm` the ops on f32 and f64 that
+    libdevice has stay for `convert-gpu-to-nvvm`, which calls it.
 
-    ```mlir-fragment
-    %y = math.sqrt %x : f32
-    // becomes
-    %y = llvm.intr.sqrt(%x) : (f32) -> f32
+    ```mlir
+    // rng-opt --rng-convert-kernel-math
+    gpu.module @kernels {
+      gpu.func @root(%x: f32) -> (f32, i1) {
+        %y = math.sqrt %x : f32
+        %nan = math.isnan %y : f32
+        gpu.return %y, %nan : f32, i1
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @root(%x: f32) -> (f32, i1) {
+        %y = llvm.call_intrinsic "llvm.sqrt.f32"(%x) : (f32) -> f32
+        %nan = arith.cmpf uno, %y, %y : f32
+        gpu.return %y, %nan : f32, i1
+      }
+    }
     ```
   }];
   let options = [
@@ -81,8 +156,81 @@ def RngConvertKernelMathPass
                         "libdevice of the CUDA toolkit"))}]>
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::LLVM::LLVMDialect",
-                           "::mlir::vector::VectorDialect"];
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def RngSelectKernelSignsPass
+    : Pass<"rng-select-kernel-signs", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Select the floats that an i1 as a signed number stands for";
+  let description = [{
+    Makes a selection of `arith.sitofp` of an i1, true to -1: the backend
+    converts true to 1 where the result is bf16.
+
+    ```mlir
+    // rng-opt --rng-select-kernel-signs
+    gpu.module @kernels {
+      gpu.func @sign(%x: i1) -> bf16 {
+        %y = arith.sitofp %x : i1 to bf16
+        gpu.return %y : bf16
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @sign(%x: i1) -> bf16 {
+        %minus_one = arith.constant -1.0 : bf16
+        %zero = arith.constant 0.0 : bf16
+        %y = arith.select %x, %minus_one, %zero : bf16
+        gpu.return %y : bf16
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def RngSelectKernelProductsPass
+    : Pass<"rng-select-kernel-products", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Compute products by the instructions of NVIDIA GPUs";
+  let description = [{
+    Rewrites products for which the backend finds more instructions than needed,
+    without changing results:
+
+    * `arith.mului_extended` of 32 bits: an instruction for each half, where LLVM
+      would end with 64-bit products;
+    * the sum of an exact product, of an integer and a power of two of 1 to
+      2^-64, in f32 or f64: one `fma`, which rounds the sum once, as the two
+      operations do.
+
+    ```mlir
+    // rng-opt --rng-select-kernel-products
+    gpu.module @kernels {
+      gpu.func @products(%a: i32, %b: i32, %c: f32) -> (i32, i32, f32) {
+        %low, %high = arith.mului_extended %a, %b : i32
+        %unit = arith.constant 0.5 : f32
+        %n = arith.uitofp %a : i32 to f32
+        %scaled = arith.mulf %n, %unit : f32
+        %sum = arith.addf %scaled, %c : f32
+        gpu.return %low, %high, %sum : i32, i32, f32
+      }
+    }
+    ```
+    becomes
+    ```mlir-fragment
+    %low = arith.muli %a, %b : i32
+    %high = llvm.call_intrinsic "llvm.nvvm.mulhi.ui"(%a, %b)
+        : (i32, i32) -> i32
+    %unit = arith.constant 5.000000e-01 : f32
+    %n = arith.uitofp %a : i32 to f32
+    ...
+    %sum = llvm.call_intrinsic "llvm.fma.f32"(%n, %unit, %c)
+        : (f32, f32, f32) -> f32
+    gpu.return %low, %high, %sum : i32, i32, f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
 }
 
 def RngSelectKernelInstructionsPass
@@ -98,6 +246,31 @@ def RngSelectKernelInstructionsPass
       sm_80 or later;
     * the extension to f32 of a bf16 from a vector: a shift or a mask of the
       register that holds two.
+
+    ```mlir
+    // rng-opt --rng-select-kernel-instructions
+    gpu.module @kernels [#nvvm.target<chip = "sm_90">] {
+      gpu.func @f(%x: f32, %pairs: vector<2xbf16>) -> (f32, f32) {
+        %c = arith.constant 8.0 : f32
+        %is_below = arith.cmpf ult, %x, %c : f32
+        %clamped = arith.select %is_below, %x, %c : f32
+        %second = vector.extract %pairs[1] : bf16 from vector<2xbf16>
+        %wide = arith.extf %second : bf16 to f32
+        gpu.return %clamped, %wide : f32, f32
+      }
+    }
+    ```
+    becomes
+    ```mlir-fragment
+    %clamped = arith.minimumf %x, %c : f32
+    ...
+    %registers = vector.bitcast %pairs : vector<2xbf16> to vector<1xi32>
+    %register = vector.extract %registers[0] : i32 from vector<1xi32>
+    %mask = arith.constant -65536 : i32
+    %bits = arith.andi %register, %mask : i32
+    %wide = arith.bitcast %bits : i32 to f32
+    gpu.return %clamped, %wide : f32, f32
+    ```
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
@@ -112,11 +285,18 @@ def RngAlignWorkgroupMemoryPass : Pass<"rng-align-workgroup-memory"> {
     accesses of 8 and 16 bytes, but its NVPTX backend only aligns them to their
     elements.
 
+    ```mlir
+    // rng-opt --rng-align-workgroup-memory
+    gpu.module @kernels {
+      gpu.func @f() workgroup(%m: memref<8xf32, #gpu.address_space<workgroup>>) {
+        gpu.return
+      }
+    }
+    ```
+    becomes
     ```mlir-fragment
-    gpu.func @f() workgroup(%m: memref<8xf32, #gpu.address_space<workgroup>>)
-    // becomes
-    gpu.func @f() workgroup(%m: memref<8xf32, #gpu.address_space<workgroup>>
-        {llvm.align = 16 : i64})
+    gpu.func @f() workgroup(
+        %m: memref<8xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}) {
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
@@ -135,11 +315,38 @@ def RngMarkReadOnlyArgumentsPass
     place among stores. A kernel that works in place, or on two arguments of one
     function, stays as it is.
 
+    ```mlir
+    // rng-opt --rng-mark-read-only-arguments
+    module attributes {gpu.container_module} {
+      gpu.module @kernels {
+        llvm.func @copy(%to: !llvm.ptr, %to_aligned: !llvm.ptr, %to_offset: i64,
+                        %to_size: i64, %to_stride: i64,
+                        %from: !llvm.ptr, %from_aligned: !llvm.ptr,
+                        %from_offset: i64, %from_size: i64, %from_stride: i64)
+            attributes {gpu.kernel, nvvm.kernel} {
+          %v = llvm.load %from_aligned : !llvm.ptr -> f32
+          llvm.store %v, %to_aligned : f32, !llvm.ptr
+          llvm.return
+        }
+      }
+      func.func @f(%x: memref<8xf32>) -> memref<8xf32> {
+        %c1 = arith.constant 1 : index
+        %y = gpu.alloc () : memref<8xf32>
+        gpu.launch_func @kernels::@copy
+            blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+            args(%y : memref<8xf32>, %x : memref<8xf32>)
+        return %y : memref<8xf32>
+      }
+    }
+    ```
+    becomes
     ```mlir-fragment
-    llvm.func @k(%allocated: !llvm.ptr, %aligned: !llvm.ptr, ...)
-    // becomes
-    llvm.func @k(%allocated: !llvm.ptr,
-                 %aligned: !llvm.ptr {llvm.noalias, llvm.readonly}, ...)
+    llvm.func @copy(%to: !llvm.ptr, %to_aligned: !llvm.ptr {llvm.align = 16 : i64},
+                    %to_offset: i64, %to_size: i64, %to_stride: i64,
+                    %from: !llvm.ptr,
+                    %from_aligned: !llvm.ptr {llvm.noalias, llvm.readonly},
+                    %from_offset: i64, %from_size: i64, %from_stride: i64)
+        attributes {gpu.kernel, nvvm.kernel} {
     ```
   }];
   let statistics = [
@@ -155,10 +362,28 @@ def RngRenameKernelsPass : Pass<"rng-rename-kernels", "::mlir::ModuleOp"> {
     `_`, a digit at the start gets one in front. Names that were different stay
     so. The names of modules of kernels, which host code alone uses, stay.
 
+    ```mlir
+    // rng-opt --rng-rename-kernels
+    module attributes {gpu.container_module} {
+      gpu.module @main.f_kernel {
+        gpu.func @main.f_kernel() kernel {
+          gpu.return
+        }
+      }
+      func.func @main.f(%n: index) {
+        gpu.launch_func @main.f_kernel::@main.f_kernel
+            blocks in (%n, %n, %n) threads in (%n, %n, %n)
+        return
+      }
+    }
+    ```
+    becomes
     ```mlir-fragment
-    gpu.launch_func @main.f_kernel::@main.f_kernel blocks in ...
-    // becomes
-    gpu.launch_func @main.f_kernel::@main_f_kernel blocks in ...
+    gpu.module @main.f_kernel {
+      gpu.func @main_f_kernel() kernel {
+    ...
+    func.func @main.f(%n: index) {
+      gpu.launch_func @main.f_kernel::@main_f_kernel
     ```
   }];
   let statistics = [
@@ -176,11 +401,20 @@ def RngCompileKernelsPass : Pass<"rng-compile-kernels", "::mlir::ModuleOp"> {
     upstream's complaint is dropped that the toolkit which the environment names
     has none.
 
+    ```mlir
+    // rng-opt --rng-compile-kernels
+    module attributes {gpu.container_module} {
+      gpu.module @f_kernel [#nvvm.target<chip = "sm_90">] {
+        llvm.func @f_kernel() attributes {gpu.kernel, nvvm.kernel} {
+          llvm.return
+        }
+      }
+    }
+    ```
+    becomes
     ```mlir-fragment
-    gpu.module @f_kernel [#nvvm.target<chip = "sm_90">] { ... }
-    // becomes
-    gpu.binary @f_kernel [#gpu.object<#nvvm.target<chip = "sm_90">,
-                          assembly = "...">]
+    gpu.binary @f_kernel [#gpu.object<#nvvm.target<chip = "sm_90">, ...
+        assembly = "...">]
     ```
   }];
   let options = [
@@ -199,9 +433,20 @@ def RngDumpGPUBinariesPass : Pass<"rng-dump-gpu-binaries", "::mlir::ModuleOp"> {
     name: `.ptx`, `.cubin` or `.fatbin`. Drops how long compilation took from
     the module, so that two runs give the same bytes.
 
+    ```mlir
+    // rng-opt --rng-dump-gpu-binaries=dump-dir=ptx
+    module attributes {gpu.container_module} {
+      gpu.binary @f_kernel [
+        #gpu.object<#nvvm.target<chip = "sm_90">,
+                    properties = {ISAToBinaryTimeInMs = 5 : i64},
+                    assembly = ".version 7.8">]
+    }
+    ```
+    becomes
     ```mlir-fragment
-    gpu.binary @f_kernel [#gpu.object<#nvvm.target<chip = "sm_90">,
-                          assembly = "...">]     // written to f_kernel.ptx
+    // Written to ptx/f_kernel.ptx.
+    gpu.binary @f_kernel [#gpu.object<#nvvm.target<chip = "sm_90">, properties = {},
+                          assembly = ".version 7.8">]
     ```
   }];
   let options = [

@@ -37,11 +37,14 @@ def RngCheckLowerablePass : Pass<"rng-check-lowerable"> {
     First in the pipelines, so that they decide before they change anything.
     Warns of joint functions that `rng-partition` has not split.
 
-    ```mlir-fragment
-    %z = rng.stateless_normal %seed, %offset : f32  // error, not there yet
-    %u = rng.stateless_uniform %seed, %offset : f32 // fine
+    ```mlir
+    // rng-opt --rng-check-lowerable -verify-diagnostics
+    func.func @f() -> f32 {
+      // expected-error@+1 {{reads and advances a generator and cannot be lowered}}
+      %u = rng.uniform : f32
+      return %u : f32
+    }
     ```
-    stays as it is.
   }];
   let options = [
     Option<"allowDealloc", "allow-dealloc", "bool", /*default=*/"false",
@@ -60,11 +63,15 @@ def RngCheckBufferizablePass : Pass<"rng-check-bufferizable"> {
     which `one-shot-bufferize` does not, and at a tensor with an encoding, which
     would be lost. In the pipelines, just before that.
 
-    ```mlir-fragment
-    %b = tosa.tanh %a : (tensor<4xf32>) -> tensor<4xf32> // error
-    %c = tensor.empty() : tensor<4xf32>                  // fine
+    ```mlir
+    // rng-opt --rng-check-bufferizable -verify-diagnostics
+    func.func @f(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      // expected-error@+1 {{works on tensors and has no form on buffers}}
+      %b = tosa.tanh %a : (tensor<4xf32>) -> tensor<4xf32>
+      %c = tensor.empty() : tensor<4xf32>
+      return %b, %c : tensor<4xf32>, tensor<4xf32>
+    }
     ```
-    stays as it is.
   }];
 }
 

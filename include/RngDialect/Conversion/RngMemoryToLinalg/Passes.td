@@ -25,17 +25,22 @@ def ConvertRngMemoryToLinalgPass : Pass<"convert-rng-memory-to-linalg"> {
     An error where threads run: in kernels, bodies of structured ops and
     parallel loops.
 
-    ```mlir-fragment
-    %s = rng.reserve_memory %memory, %blocks : memref<2xi64> -> tensor<2xi64>
+    ```mlir
+    // rng-opt --convert-rng-memory-to-linalg
+    func.func @f(%memory: memref<2xi64>, %blocks: i64) -> tensor<2xi64> {
+      %s = rng.reserve_memory %memory, %blocks : memref<2xi64> -> tensor<2xi64>
+      return %s : tensor<2xi64>
+    }
     ```
     becomes
     ```mlir-fragment
     %snapshot = memref.alloc() : memref<2xi64>
-    linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>,
-                                     affine_map<(d0) -> (d0)>],
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>,
+                                     affine_map<(i) -> (i)>],
                     iterator_types = ["parallel"]}
         outs(%memory, %snapshot : memref<2xi64>, memref<2xi64>) {
     ^bb0(%word: i64, %out: i64):
+      %c1 = arith.constant 1 : index
       %i = linalg.index 0 : index
       %is_offset = arith.cmpi eq, %i, %c1 : index
       %sum = arith.addi %word, %blocks : i64

@@ -25,11 +25,16 @@ def ConvertRngStateToRuntimePass
 
     Stateful draws are an error: run `rng-thread-state` first.
 
-    ```mlir-fragment
-    %seed, %offset = rng.reserve %blocks : i64, i64
+    ```mlir
+    // rng-opt --convert-rng-state-to-runtime
+    func.func @f(%blocks: i64) -> (i64, i64) {
+      %seed, %offset = rng.reserve %blocks : i64, i64
+      return %seed, %offset : i64, i64
+    }
     ```
     becomes
     ```mlir-fragment
+    %c2 = llvm.mlir.constant(2 : i64) : i64
     %state = llvm.alloca %c2 x i64 : (i64) -> !llvm.ptr
     %name = llvm.mlir.zero : !llvm.ptr
     llvm.call @rngReserve(%name, %blocks, %state)

@@ -20,17 +20,25 @@ def ConvertRngToArithPass : Pass<"convert-rng-to-arith"> {
     static index) share the blocks they have in common; other lanes compute one
     each. `rng.advance` becomes an addition. Draws of tensors are left alone.
 
-    ```mlir-fragment
-    %w = rng.stateless_bits %seed, %offset slice [%i] of [%n] : i32
+    ```mlir
+    // rng-opt --convert-rng-to-arith
+    func.func @f(%seed: i64, %offset: i64, %i: index, %n: index) -> i32 {
+      %w = rng.stateless_bits %seed, %offset slice [%i] of [%n] : i32
+      return %w : i32
+    }
     ```
-    becomes (some of it left out)
+    becomes
     ```mlir-fragment
     %index = arith.index_castui %i : index to i64
+    %c2 = arith.constant 2 : i64
     %block = arith.shrui %index, %c2 : i64
+    %c3 = arith.constant 3 : i64
     %slot = arith.andi %index, %c3 : i64
+    ...
     %low, %high = arith.mului_extended %counter_0, %multiplier : i32
     ...
     %w = arith.select %is_slot_3, %word_3, %w_2 : i32
+    return %w : i32
     ```
   }];
   let options = [

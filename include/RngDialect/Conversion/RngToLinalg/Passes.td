@@ -19,8 +19,12 @@ def ConvertRngToLinalgPass : Pass<"convert-rng-to-linalg"> {
     fusion can then merge it with its users, so that the random values need no
     memory.
 
-    ```mlir-fragment
-    %u = rng.stateless_uniform %seed, %offset : tensor<8x4xf32>
+    ```mlir
+    // rng-opt --convert-rng-to-linalg
+    func.func @f(%seed: i64, %offset: i64) -> tensor<8x4xf32> {
+      %u = rng.stateless_uniform %seed, %offset : tensor<8x4xf32>
+      return %u : tensor<8x4xf32>
+    }
     ```
     becomes
     ```mlir-fragment

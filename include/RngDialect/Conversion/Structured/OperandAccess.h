@@ -13,7 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/MapVector.h"
 
-namespace mlir::rng {
+namespace mlir::rng::structured {
 
 class UniformValues;
 
@@ -68,6 +68,6 @@ llvm::MapVector<Value, Value> flattenBuffers(OpBuilder &b, linalg::LinalgOp op);
 Value buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
                           OpOperand *operand);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::structured
 
 #endif // RNGDIALECT_CONVERSION_STRUCTURED_OPERANDACCESS_H

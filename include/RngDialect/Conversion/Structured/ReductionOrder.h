@@ -40,7 +40,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace mlir::rng {
+namespace mlir::rng::structured {
 
 /// T above: as many as a block of a kernel has threads.
 inline constexpr int64_t kReductionLanes = 256;
@@ -96,6 +96,6 @@ std::optional<LaneReduction> matchLaneReduction(linalg::LinalgOp op);
 /// two), in step 2 of `count` lanes (m above).
 Value buildPairCount(OpBuilder &b, Location loc, Value count, Value stride);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::structured
 
 #endif // RNGDIALECT_CONVERSION_STRUCTURED_REDUCTIONORDER_H

@@ -18,7 +18,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
 
-namespace mlir::rng {
+namespace mlir::rng::structured {
 
 /// The results of `map` at `indices`; `map` has no symbols.
 SmallVector<Value> buildAccess(OpBuilder &b, Location loc, AffineMap map,
@@ -59,6 +59,6 @@ buildLoops(OpBuilder &b, Location loc, ArrayRef<unsigned> dims,
            ValueRange values,
            function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> body);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::structured
 
 #endif // RNGDIALECT_CONVERSION_STRUCTURED_STRUCTUREDBODIES_H

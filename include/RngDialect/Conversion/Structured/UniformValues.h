@@ -12,17 +12,26 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/DenseSet.h"
 
-namespace mlir::rng {
+namespace mlir::rng::structured {
+
+/// Whether what the body of an op loads by itself (`memref.load`), from memory
+/// that the op does not write, is the same wherever the indices are the same.
+enum class UniformLoads { Excluded, Included };
 
 /// Which values in the body of a structured op on buffers are the same for all
-/// of its points: inputs that all points see alike, and what pure ops without
-/// regions compute of such values. One walk forward through the body, linear in
-/// its size. Holds until the body changes.
+/// of its points: inputs that all points see alike, and what ops without
+/// effects and without regions compute of such values. One walk forward through
+/// the body, linear in its size. Holds until the body changes.
+///
+/// This is the one answer to "is this the same for all points?": what reads
+/// bodies asks it instead of following operands.
 class UniformValues {
 public:
-  explicit UniformValues(linalg::LinalgOp op);
+  explicit UniformValues(linalg::LinalgOp op,
+                         UniformLoads loads = UniformLoads::Excluded);
 
-  /// What is not defined in the body is the same for all.
+  /// Whether `value`, which an op of the body itself uses (not one in a region
+  /// of it), is the same for all points. What is not defined in the body is.
   bool contains(Value value) const { return !varying.contains(value); }
 
   bool containsAll(ValueRange values) const {
@@ -33,6 +42,6 @@ private:
   llvm::DenseSet<Value> varying;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::structured
 
 #endif // RNGDIALECT_CONVERSION_STRUCTURED_UNIFORMVALUES_H

@@ -20,12 +20,19 @@ def RngExpandMathPass : Pass<"rng-expand-math"> {
     polynomial is left, and all is with `math=libm`. An error are functions of
     tensors: they are turned into linalg first.
 
-    ```mlir-fragment
-    %t = math.tanh %x : f32
+    ```mlir
+    // rng-opt --rng-expand-math
+    func.func @f(%x: f32) -> f32 {
+      %t = math.tanh %x : f32
+      return %t : f32
+    }
     ```
-    becomes (the middle left out)
+    becomes
     ```mlir-fragment
+    %below = arith.cmpf ult, %x, %high : f32
+    ...
     %x2 = arith.mulf %x_clamped, %x_clamped : f32
+    %p_1 = math.fma %x2, %k_0, %k_1 : f32
     ...
     %t = arith.divf %p, %q : f32
     ```
@@ -51,14 +58,21 @@ def RngKeepRoundingsPass : Pass<"rng-keep-roundings"> {
     between two operations; the bits would then depend on what was fused, and
     differ between the CPU and a GPU with operations on narrow floats.
 
-    ```mlir-fragment
-    %h = arith.truncf %x fastmath<contract> : f32 to bf16
-    %y = arith.extf %h fastmath<contract> : bf16 to f32
+    ```mlir
+    // rng-opt --rng-keep-roundings
+    func.func @f(%x: f32) -> f32 {
+      %h = arith.truncf %x fastmath<contract> : f32 to bf16
+      %y = arith.extf %h fastmath<contract> : bf16 to f32
+      return %y : f32
+    }
     ```
     becomes
-    ```mlir-fragment
-    %h = arith.truncf %x : f32 to bf16
-    %y = arith.extf %h : bf16 to f32
+    ```mlir
+    func.func @f(%x: f32) -> f32 {
+      %h = arith.truncf %x : f32 to bf16
+      %y = arith.extf %h : bf16 to f32
+      return %y : f32
+    }
     ```
   }];
 }
@@ -70,12 +84,17 @@ def RngStripAttributesPass : Pass<"rng-strip-attributes"> {
     ops: it has served its purpose once all draws are lowered, and tools without
     the dialect could not parse it.
 
-    ```mlir-fragment
-    func.func @f(%w: tensor<8xf32> {rng.persistent})
+    ```mlir
+    // rng-opt --rng-strip-attributes
+    func.func @f(%w: tensor<8xf32> {rng.persistent}) {
+      return
+    }
     ```
     becomes
-    ```mlir-fragment
-    func.func @f(%w: tensor<8xf32>)
+    ```mlir
+    func.func @f(%w: tensor<8xf32>) {
+      return
+    }
     ```
   }];
 }
@@ -90,12 +109,19 @@ def RngFinalizeLLVMPass : Pass<"rng-finalize-llvm", "ModuleOp"> {
     parse. What a conversion of a float to an integer yields is frozen: of a
     float that no integer stands for, it is any number, but not poison.
 
-    ```mlir-fragment
-    %y = llvm.fpext %x {fastmath = #arith.fastmath<contract>} : f16 to f32
+    ```mlir
+    // rng-opt --rng-finalize-llvm
+    llvm.func @f(%x: f16) -> f32 {
+      %y = llvm.fpext %x {fastmath = #arith.fastmath<contract>} : f16 to f32
+      llvm.return %y : f32
+    }
     ```
     becomes
-    ```mlir-fragment
-    %y = llvm.fpext %x : f16 to f32
+    ```mlir
+    llvm.func @f(%x: f16) -> f32 {
+      %y = llvm.fpext %x : f16 to f32
+      llvm.return %y : f32
+    }
     ```
   }];
 }

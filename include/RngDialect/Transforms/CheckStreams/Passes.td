@@ -20,9 +20,12 @@ def RngCheckStreamsPass : Pass<"rng-check-streams", "::mlir::ModuleOp"> {
     note at the earlier:
 
     ```mlir
+    // rng-opt --rng-check-streams -verify-diagnostics
     func.func @f(%seed: i64, %offset: i64) -> (tensor<4xf32>, tensor<8xf32>) {
+      // expected-note@+1 {{'rng.stateless_uniform' reads blocks [0, 1) here}}
       %a = rng.stateless_uniform %seed, %offset : tensor<4xf32>
-      // Reads blocks [0, 1) after %offset, too: an error.
+      // Reads blocks [0, 1) after %offset, too.
+      // expected-error@+1 {{reads blocks [0, 1) after an offset, which another draw reads}}
       %b = rng.stateless_uniform %seed, %offset : tensor<8xf32>
       return %a, %b : tensor<4xf32>, tensor<8xf32>
     }
@@ -31,6 +34,7 @@ def RngCheckStreamsPass : Pass<"rng-check-streams", "::mlir::ModuleOp"> {
     is mended by
 
     ```mlir
+    // rng-opt --rng-check-streams -verify-diagnostics
     func.func @f(%seed: i64, %offset: i64) -> (tensor<4xf32>, tensor<8xf32>) {
       %a = rng.stateless_uniform %seed, %offset : tensor<4xf32>
       %next = rng.advance %offset by uniform tensor<4xf32>

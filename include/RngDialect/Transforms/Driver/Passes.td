@@ -47,6 +47,7 @@ def RngGenerateDriverPass : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
     Example: for
 
     ```mlir
+    // rng-opt --rng-generate-driver
     func.func @f_forward(%a: tensor<8xf32>) -> tensor<8xf32>
         attributes {rng.backward = @f_backward,
                     rng.saved = [#rng.saved<argument 0>]} {
@@ -61,26 +62,34 @@ def RngGenerateDriverPass : Pass<"rng-generate-driver", "::mlir::ModuleOp"> {
     }
     ```
 
-    the driver begins like
+    the driver is
 
-    ```mlir
-    func.func private @rngPrintF32(
-        tensor<*xf32> {bufferization.access = "read"})
-        attributes {llvm.emit_c_interface}
-    func.func private @f_forward(tensor<8xf32>) -> tensor<8xf32>
+    ```mlir-fragment
     func.func @main() {
+      %zero = arith.constant 0 : i64
+      %low = arith.constant -1.0 : f32
+      %high = arith.constant 1.0 : f32
+      %x = arith.constant 24301 : i64
       %k = arith.constant 0 : i64
-      %lo = arith.constant -1.0 : f32
-      %hi = arith.constant 1.0 : f32
-      %x = arith.constant 0x5EED : i64
-      %a = rng.stateless_uniform %x, %k range(%lo, %hi) : tensor<8xf32>
+      %a = rng.stateless_uniform %x, %k range(%low, %high) : tensor<8xf32>
+      ...
       %seed, %offset = rng.get_state : i64, i64
       %y = call @f_forward(%a) : (tensor<8xf32>) -> tensor<8xf32>
       vector.print str "f: result 0: "
       %any = tensor.cast %y : tensor<8xf32> to tensor<*xf32>
       call @rngPrintF32(%any) : (tensor<*xf32>) -> ()
+      ...
+      %da = call @f_backward(%a, %dy)
+          : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+      ...
+      vector.print str "..."
+      ...
+      call @rngExitIfFailed(%failed) : (i64) -> ()
       return
     }
+    func.func private @rngPrintF32(
+        tensor<*xf32> {bufferization.access = "read"})
+        attributes {llvm.emit_c_interface}
     ```
   }];
   let options = [

@@ -101,6 +101,7 @@ def RngPartitionPass : Pass<"rng-partition", "::mlir::ModuleOp"> {
     Before:
 
     ```mlir
+    // rng-opt --rng-partition
     func.func @f(%a: tensor<8xf32>, %d: tensor<8xf32> {rng.cotangent})
         -> (tensor<8xf32>, tensor<8xf32> {rng.gradient}) {
       %p = arith.constant 0.5 : f32
@@ -173,6 +174,7 @@ def RngRematerializePass : Pass<"rng-rematerialize", "::mlir::ModuleOp"> {
     Before:
 
     ```mlir
+    // rng-opt --rng-rematerialize
     func.func @f_forward(%a: tensor<8xf32>, %seed: i64, %offset: i64)
         -> (tensor<8xf32>, tensor<8xi1>)
         attributes {rng.backward = @f_backward,

@@ -15,7 +15,7 @@
 /// prints, of each pass whose argument the regular expression matches, one
 /// remark for each thing that it left as it was:
 ///
-///     input.mlir:9:8: remark: [Missed] not fused |
+///     input.mlir:9:8: remark: [Missed] NotFused |
 ///         Category:rng-fuse-elementwise | Function=f | Reason="..."
 ///
 /// An embedder gets the same by `remark::enableOptimizationRemarks`.
@@ -36,7 +36,7 @@ namespace mlir::rng {
 bool wantsReasons(MLIRContext *context);
 
 /// Says that the pass with the argument `pass` did not do something with `op`:
-/// what ("not fused"), and why: a clause in lower case without a full stop that
+/// what ("NotFused"), and why: a clause in lower case without a full stop that
 /// names what is in the way ("a reduction reads it in another order"). Nothing
 /// is rendered unless a filter for missed remarks matches `pass`.
 void reportMissed(Operation *op, StringRef pass, StringRef what,

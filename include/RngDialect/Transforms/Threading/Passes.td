@@ -22,6 +22,7 @@ def RngReserveDrawsPass : Pass<"rng-reserve-draws"> {
     and stateless draws that other passes can move and recompute.
 
     ```mlir
+    // rng-opt --rng-reserve-draws
     func.func @f(%from: index, %to: index, %step: index) {
       scf.for %i = %from to %to step %step {
         %u = rng.uniform : f32
@@ -58,6 +59,7 @@ def RngThreadStatePass : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
     the stateful program.
 
     ```mlir
+    // rng-opt --rng-thread-state
     func.func @f() -> (tensor<4xf32>, tensor<8xf32>) {
       %a = rng.uniform : tensor<4xf32>
       %b = rng.uniform : tensor<8xf32>

@@ -1,4 +1,4 @@
-//===- RowGroups.cpp - Several elements of a row a thread *- C++ ===//
+//===- RowThreadGroups.cpp - Groups of elements of a row --------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,21 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowGroups.h"
-#include "Kernels.h"
+#include "RowThreadGroups.h"
+#include "KernelBuilders.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
+#include "RngDialect/Conversion/Structured/OperandAccess.h"
 #include "RngDialect/Conversion/Structured/StructuredBodies.h"
+#include "RngDialect/Conversion/Structured/UniformValues.h"
+#include "RngDialect/Transforms/Support/Reasons.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::rng;
-
-/// The widest access of a thread, in bytes.
-static constexpr int64_t kAccessBytes = 16;
+using namespace mlir::rng::structured;
+using namespace mlir::rng::kernels;
 
 static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
@@ -30,54 +30,31 @@ static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
 // What fits
 //===----------------------------------------------------------------------===//
 
-/// Whether `value`, which the body of `op` uses, is not of the body, or an
-/// input that is the same for all points: a scalar, or a word of a snapshot.
-static bool isCommonInput(linalg::LinalgOp op, Value value) {
-  if (value.getParentBlock() != op.getBlock())
-    return true;
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getArgNumber() >= op.getNumDpsInputs())
-    return false;
-  OpOperand *operand = op.getDpsInputOperand(argument.getArgNumber());
-  return !isa<MemRefType>(operand->get().getType()) ||
-         llvm::all_of(op.getMatchingIndexingMap(operand).getResults(),
-                      llvm::IsaPred<AffineConstantExpr>);
-}
-
-/// The ops of the body of `op` whose results are the same for all points: the
-/// offset of a draw from a snapshot.
-static llvm::SetVector<Operation *> findCommonOps(linalg::LinalgOp op) {
-  llvm::SetVector<Operation *> common;
-  for (Operation &inner : op.getBlock()->without_terminator()) {
-    bool isCommon =
-        inner.getNumResults() != 0 && inner.getNumRegions() == 0 &&
-        !isa<linalg::IndexOp, StatelessDrawOpInterface>(inner) &&
-        (isa<memref::LoadOp>(inner) || isMemoryEffectFree(&inner)) &&
-        llvm::all_of(inner.getOperands(), [&](Value value) {
-          return isCommonInput(op, value) ||
-                 common.contains(value.getDefiningOp());
-        });
-    if (isCommon)
-      common.insert(&inner);
-  }
-  return common;
+/// The ops of the body of `op`, other than draws, whose results are the same
+/// for all points: the offset of a draw from a snapshot.
+static SmallVector<Operation *> findUniformOps(linalg::LinalgOp op,
+                                               const UniformValues &uniform) {
+  SmallVector<Operation *> ops;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (inner.getNumResults() != 0 && !isa<StatelessDrawOpInterface>(inner) &&
+        uniform.containsAll(inner.getResults()))
+      ops.push_back(&inner);
+  return ops;
 }
 
 /// Whether the indices that `draw`, in the body of `op`, is at differ between
 /// neighbours of the innermost loop by their last one alone, which is the index
 /// of that loop, and nothing else that it takes differs.
 static bool isAlongInnermost(linalg::LinalgOp op, StatelessDrawOpInterface draw,
-                             const llvm::SetVector<Operation *> &common) {
+                             const UniformValues &uniform) {
   Block *body = op.getBlock();
   unsigned innermost = op.getNumLoops() - 1;
-  auto isOutside = [&](Value value) {
-    return isCommonInput(op, value) || common.contains(value.getDefiningOp());
-  };
   if (draw->getBlock() != body || !draw.hasSlice() ||
-      isa<ShapedType>(draw.getDrawType()) || !isOutside(draw.getDrawSeed()) ||
+      isa<ShapedType>(draw.getDrawType()) ||
+      !uniform.contains(draw.getDrawSeed()) ||
       isa<ShapedType>(draw.getDrawSeed().getType()) ||
-      !isOutside(draw.getDrawOffset()) ||
-      !llvm::all_of(draw.getDrawParams(), isOutside) ||
+      !uniform.contains(draw.getDrawOffset()) ||
+      !uniform.containsAll(draw.getDrawParams()) ||
       llvm::any_of(draw.getMixedSliceSizes(), [&](OpFoldResult extent) {
         auto value = dyn_cast<Value>(extent);
         return value && value.getParentBlock() == body;
@@ -92,7 +69,7 @@ static bool isAlongInnermost(linalg::LinalgOp op, StatelessDrawOpInterface draw,
   return !offsets.empty() && isIndex(offsets.back(), true) &&
          llvm::all_of(ArrayRef(offsets).drop_back(), [&](OpFoldResult offset) {
            auto value = dyn_cast<Value>(offset);
-           return !value || isOutside(value) || isIndex(offset, false);
+           return !value || uniform.contains(value) || isIndex(offset, false);
          });
 }
 
@@ -130,44 +107,64 @@ static bool isAccessed(linalg::LinalgOp op, OpOperand *operand) {
          !op.getMatchingBlockArgument(operand).use_empty();
 }
 
+/// Says why the elements of a row of `op` are not done in groups, and returns
+/// 1, the number of elements that a thread does then.
+static int64_t refuseGroups(linalg::LinalgOp op, StringRef why) {
+  reportMissed(op, "convert-rng-to-gpu", "RowNotGrouped", why);
+  return 1;
+}
+
+/// How many values of `draw` a stream block yields.
+static int64_t getValuesPerBlock(StatelessDrawOpInterface draw) {
+  return draw.getDrawAlgorithm().getValuesPerBlock(draw.getDistribution(),
+                                                   draw.getDrawType());
+}
+
+/// How many neighbours share stream blocks of the `draws` in the body of `op`;
+/// 1 if groups cannot.
+static int64_t findDrawGroupSize(linalg::LinalgOp op,
+                                 ArrayRef<StatelessDrawOpInterface> draws,
+                                 const UniformValues &uniform) {
+  int64_t size = 1;
+  for (StatelessDrawOpInterface draw : draws) {
+    if (!isAlongInnermost(op, draw, uniform))
+      return refuseGroups(op, "a draw is not along the row at one state");
+    size = std::max(size, getValuesPerBlock(draw));
+  }
+  for (StatelessDrawOpInterface draw : draws) {
+    std::optional<int64_t> extent =
+        getConstantIntValue(draw.getMixedSliceSizes().back());
+    if (extent && *extent % size != 0)
+      return refuseGroups(op, "rows of a draw do not start where its stream "
+                              "blocks do");
+    if (size % getValuesPerBlock(draw) != 0)
+      return refuseGroups(op, "stream blocks of two draws do not fit together");
+  }
+  return size;
+}
+
 /// How many neighbours make a group; 1 if they cannot.
-static int64_t findGroupSize(linalg::LinalgOp op) {
+static int64_t findGroupSize(linalg::LinalgOp op,
+                             const UniformValues &uniform) {
+  // Reductions have kernels of their own.
   if (op.getNumLoops() == 0 || op.getNumParallelLoops() != op.getNumLoops())
     return 1;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   if (!llvm::all_of(ArrayRef(sizes).drop_back(),
                     [](int64_t size) { return size == 1; }))
-    return 1;
-  llvm::SetVector<Operation *> common = findCommonOps(op);
-  int64_t size = 1;
-  bool fits = true;
+    return refuseGroups(op, "it is of several rows");
   SmallVector<StatelessDrawOpInterface> draws;
-  op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
-    draws.push_back(draw);
-    fits = fits && isAlongInnermost(op, draw, common);
-    if (fits)
-      size = std::max<int64_t>(size,
-                               draw.getDrawAlgorithm().getValuesPerBlock(
-                                   draw.getDistribution(), draw.getDrawType()));
-  });
-  if (!fits)
-    return 1;
-  for (StatelessDrawOpInterface draw : draws) {
-    std::optional<int64_t> extent =
-        getConstantIntValue(draw.getMixedSliceSizes().back());
-    if ((extent && *extent % size != 0) ||
-        size % draw.getDrawAlgorithm().getValuesPerBlock(draw.getDistribution(),
-                                                         draw.getDrawType()) !=
-            0)
-      return 1;
-  }
+  op.getBlock()->walk(
+      [&](StatelessDrawOpInterface draw) { draws.push_back(draw); });
   if (!draws.empty())
-    return size;
+    return findDrawGroupSize(op, draws, uniform);
   int64_t widest = 0;
   for (OpOperand &operand : op->getOpOperands())
     if (isAccessed(op, &operand))
       widest = std::max(widest, getWalkedBytes(op, &operand));
-  return widest == 0 ? 1 : kAccessBytes / widest;
+  if (widest == 0)
+    return refuseGroups(op, "no operand is contiguous along the row");
+  return kAccessBytes / widest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,10 +174,11 @@ static int64_t findGroupSize(linalg::LinalgOp op) {
 namespace {
 class RowGroupBuilder {
 public:
-  RowGroupBuilder(linalg::LinalgOp op, int64_t size)
-      : op(op), loc(op.getLoc()), size(size) {}
+  RowGroupBuilder(linalg::LinalgOp op, int64_t size,
+                  const UniformValues &uniform)
+      : op(op), loc(op.getLoc()), size(size), uniform(uniform) {}
 
-  /// Whether each group of a row starts where blocks of draws do, and where
+  /// Whether each group of a row starts where stream blocks do, and where
   /// memory may be accessed at once.
   Value buildFits(OpBuilder &b);
 
@@ -190,12 +188,13 @@ public:
 private:
   VectorType getVectorType(OpOperand *operand) const;
   SmallVector<Value> buildLoads(OpBuilder &b, OpOperand *operand,
-                                ArrayRef<SmallVector<Value>> places);
+                                ArrayRef<SmallVector<Value>> positions);
   SmallVector<IRMapping> buildDraws(OpBuilder &b, ValueRange indices);
 
   linalg::LinalgOp op;
   Location loc;
   int64_t size;
+  const UniformValues &uniform;
 };
 } // namespace
 
@@ -240,10 +239,10 @@ Value RowGroupBuilder::buildFits(OpBuilder &b) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rests, zero);
 }
 
-/// Of each place, the element of `operand`.
+/// Of each position, the element of `operand`.
 SmallVector<Value>
 RowGroupBuilder::buildLoads(OpBuilder &b, OpOperand *operand,
-                            ArrayRef<SmallVector<Value>> places) {
+                            ArrayRef<SmallVector<Value>> positions) {
   Value buffer = operand->get();
   if (!isa<MemRefType>(buffer.getType()))
     return SmallVector<Value>(size, buffer);
@@ -251,16 +250,16 @@ RowGroupBuilder::buildLoads(OpBuilder &b, OpOperand *operand,
   SmallVector<Value> values;
   if (VectorType type = getVectorType(operand)) {
     Value loaded = vector::LoadOp::create(
-        b, loc, type, buffer, buildAccess(b, loc, map, places.front()),
+        b, loc, type, buffer, buildAccess(b, loc, map, positions.front()),
         /*nontemporal=*/false,
         llvm::MaybeAlign(size * type.getElementTypeBitWidth() / 8));
     for (int64_t lane = 0; lane < size; ++lane)
       values.push_back(vector::ExtractOp::create(b, loc, loaded, lane));
     return values;
   }
-  for (ArrayRef<Value> place : places)
-    values.push_back(memref::LoadOp::create(b, loc, buffer,
-                                            buildAccess(b, loc, map, place)));
+  for (ArrayRef<Value> position : positions)
+    values.push_back(memref::LoadOp::create(
+        b, loc, buffer, buildAccess(b, loc, map, position)));
   return values;
 }
 
@@ -271,7 +270,7 @@ SmallVector<IRMapping> RowGroupBuilder::buildDraws(OpBuilder &b,
   SmallVector<Value> zeros(op.getNumLoops(), buildIndex(b, loc, 0));
   for (OpOperand *input : op.getDpsInputOperands()) {
     BlockArgument argument = op.getMatchingBlockArgument(input);
-    if (argument.use_empty() || !isCommonInput(op, argument))
+    if (argument.use_empty() || !uniform.contains(argument))
       continue;
     Value value = input->get();
     if (isa<MemRefType>(value.getType()))
@@ -280,7 +279,7 @@ SmallVector<IRMapping> RowGroupBuilder::buildDraws(OpBuilder &b,
           buildAccess(b, loc, op.getMatchingIndexingMap(input), zeros));
     shared.map(argument, value);
   }
-  for (Operation *inner : findCommonOps(op))
+  for (Operation *inner : findUniformOps(op, uniform))
     b.clone(*inner, shared);
   SmallVector<IRMapping> known(size, shared);
   op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
@@ -315,9 +314,9 @@ SmallVector<IRMapping> RowGroupBuilder::buildDraws(OpBuilder &b,
 }
 
 void RowGroupBuilder::build(OpBuilder &b, SmallVector<Value> indices) {
-  SmallVector<SmallVector<Value>> places(size, indices);
+  SmallVector<SmallVector<Value>> positions(size, indices);
   for (int64_t lane = 1; lane < size; ++lane)
-    places[lane].back() =
+    positions[lane].back() =
         arith::AddIOp::create(b, loc, indices.back(), buildIndex(b, loc, lane));
   // All is read before anything is written.
   SmallVector<SmallVector<Value>> inputs(size), olds(size), results;
@@ -325,7 +324,7 @@ void RowGroupBuilder::build(OpBuilder &b, SmallVector<Value> indices) {
                       MutableArrayRef<SmallVector<Value>> lanes) {
     SmallVector<Value> values(size);
     if (!op.getMatchingBlockArgument(operand).use_empty())
-      values = buildLoads(b, operand, places);
+      values = buildLoads(b, operand, positions);
     for (auto [lane, value] : llvm::zip_equal(lanes, values))
       lane.push_back(value);
   };
@@ -335,8 +334,8 @@ void RowGroupBuilder::build(OpBuilder &b, SmallVector<Value> indices) {
     addLoads(&init, olds);
   SmallVector<IRMapping> known = buildDraws(b, indices);
   for (int64_t lane = 0; lane < size; ++lane)
-    results.push_back(
-        buildBody(b, op, places[lane], olds[lane], inputs[lane], known[lane]));
+    results.push_back(buildBody(b, op, positions[lane], olds[lane],
+                                inputs[lane], known[lane]));
   for (auto [i, init] : llvm::enumerate(op.getDpsInitsMutable())) {
     AffineMap map = op.getMatchingIndexingMap(&init);
     if (VectorType type = getVectorType(&init)) {
@@ -344,27 +343,29 @@ void RowGroupBuilder::build(OpBuilder &b, SmallVector<Value> indices) {
           results, [&](ArrayRef<Value> values) { return values[i]; });
       Value stored = vector::FromElementsOp::create(b, loc, type, elements);
       vector::StoreOp::create(
-          b, loc, stored, init.get(), buildAccess(b, loc, map, places.front()),
+          b, loc, stored, init.get(),
+          buildAccess(b, loc, map, positions.front()),
           /*nontemporal=*/false,
           llvm::MaybeAlign(size * type.getElementTypeBitWidth() / 8));
       continue;
     }
-    for (auto [place, values] : llvm::zip_equal(places, results))
+    for (auto [position, values] : llvm::zip_equal(positions, results))
       memref::StoreOp::create(b, loc, values[i], init.get(),
-                              buildAccess(b, loc, map, place));
+                              buildAccess(b, loc, map, position));
   }
 }
 
-bool mlir::rng::buildRowGroups(OpBuilder &b, linalg::LinalgOp op,
-                               ArrayRef<OpFoldResult> sizes, Value thread,
-                               int64_t numThreads) {
-  int64_t size = findGroupSize(op);
+bool kernels::buildRowGroups(OpBuilder &b, linalg::LinalgOp op,
+                             ArrayRef<OpFoldResult> sizes, Value thread,
+                             int64_t numThreads) {
+  UniformValues uniform(op, UniformLoads::Included);
+  int64_t size = findGroupSize(op, uniform);
   std::optional<int64_t> extent =
       getConstantIntValue(sizes.empty() ? OpFoldResult() : sizes.back());
   if (size == 1 || (extent && *extent < size))
     return false;
   Location loc = op.getLoc();
-  RowGroupBuilder group(op, size);
+  RowGroupBuilder group(op, size, uniform);
   Value zero = buildIndex(b, loc, 0);
   Value length = buildIndex(b, loc, size);
   Value threads = buildIndex(b, loc, numThreads);

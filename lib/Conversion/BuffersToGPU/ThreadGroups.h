@@ -1,4 +1,4 @@
-//===- Groups.h - Several elements a thread ---------------------*- C++ -*-===//
+//===- ThreadGroups.h - Several elements a thread ---------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -12,20 +12,20 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_GROUPS_H
-#define RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_GROUPS_H
+#ifndef RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_THREADGROUPS_H
+#define RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_THREADGROUPS_H
 
 #include "RngDialect/Conversion/Structured/OperandAccess.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/MapVector.h"
 
-namespace mlir::rng {
+namespace mlir::rng::kernels {
 
-/// Threads of a block.
+/// Threads of a thread block.
 inline constexpr int64_t kGroupThreads = 256;
 
 /// What a thread does in the main path: `groups` groups of `lanes` consecutive
-/// elements. With several groups, those of a block of threads lie side by side,
+/// elements. With several groups, those of a thread block lie side by side,
 /// first the first group of each thread, so that neighbouring threads access
 /// neighbouring memory.
 struct GroupShape {
@@ -34,7 +34,7 @@ struct GroupShape {
 
   /// Elements that a thread does.
   int64_t getElements() const { return lanes * groups; }
-  /// Elements that a block of threads does.
+  /// Elements that a thread block does.
   int64_t getTile() const { return getElements() * kGroupThreads; }
 };
 
@@ -45,6 +45,6 @@ bool hasNarrowIndices(linalg::LinalgOp op);
 /// How `op` is done in groups; none if it does not fit.
 std::optional<GroupShape> findGroupShape(linalg::LinalgOp op);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::kernels
 
-#endif // RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_GROUPS_H
+#endif // RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_THREADGROUPS_H

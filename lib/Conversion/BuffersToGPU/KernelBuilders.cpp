@@ -1,4 +1,4 @@
-//===- Kernels.cpp - Launches that touch device memory ----------*- C++ -*-===//
+//===- KernelBuilders.cpp - Launches on device memory -----------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
+#include "KernelBuilders.h"
 #include "RngDialect/Conversion/Structured/StructuredBodies.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -19,11 +19,13 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
+using namespace mlir::rng::kernels;
 
-/// Threads of a block.
+/// Threads of a thread block.
 static constexpr int64_t kBlockSize = 256;
 
-bool mlir::rng::isDeviceFunction(Operation *function) {
+bool kernels::isDeviceFunction(Operation *function) {
   return isa<FunctionOpInterface>(function) &&
          function->hasAttr(RngDialect::kDevice);
 }
@@ -49,19 +51,18 @@ static gpu::LaunchOp buildLaunch(OpBuilder &b, Location loc, Value blocks,
   return launch;
 }
 
-Value mlir::rng::buildLess(OpBuilder &b, Location loc, Value left,
-                           Value right) {
+Value kernels::buildLess(OpBuilder &b, Location loc, Value left, Value right) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, left, right);
 }
 
-void mlir::rng::buildIf(OpBuilder &b, Location loc, Value condition,
-                        function_ref<void(OpBuilder &)> body) {
+void kernels::buildIf(OpBuilder &b, Location loc, Value condition,
+                      function_ref<void(OpBuilder &)> body) {
   auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/false);
   OpBuilder inner(branch.thenBlock()->getTerminator());
   body(inner);
 }
 
-MemRefType mlir::rng::getWorkgroupType(ArrayRef<int64_t> shape, Type element) {
+MemRefType kernels::getWorkgroupType(ArrayRef<int64_t> shape, Type element) {
   return MemRefType::get(
       shape, element, AffineMap(),
       gpu::AddressSpaceAttr::get(element.getContext(),
@@ -77,9 +78,9 @@ static void buildSingle(OpBuilder &b, Location loc,
   body(b);
 }
 
-SmallVector<Value> mlir::rng::buildDelinearized(OpBuilder &b, Location loc,
-                                                Value linear,
-                                                ArrayRef<OpFoldResult> sizes) {
+SmallVector<Value> kernels::buildDelinearized(OpBuilder &b, Location loc,
+                                              Value linear,
+                                              ArrayRef<OpFoldResult> sizes) {
   SmallVector<Value> indices(sizes.size());
   for (int64_t dim = int64_t(sizes.size()) - 1; dim >= 0; --dim) {
     // A dimension of one element has one index, whatever is left.
@@ -101,8 +102,8 @@ SmallVector<Value> mlir::rng::buildDelinearized(OpBuilder &b, Location loc,
   return indices;
 }
 
-Value mlir::rng::buildTotal(OpBuilder &b, Location loc,
-                            ArrayRef<OpFoldResult> sizes) {
+Value kernels::buildTotal(OpBuilder &b, Location loc,
+                          ArrayRef<OpFoldResult> sizes) {
   Value total = buildIndex(b, loc, 1);
   for (OpFoldResult size : sizes)
     total = b.createOrFold<arith::MulIOp>(
@@ -110,7 +111,7 @@ Value mlir::rng::buildTotal(OpBuilder &b, Location loc,
   return total;
 }
 
-Value mlir::rng::buildLinearLaunch(OpBuilder &b, Location loc, Value total) {
+Value kernels::buildLinearLaunch(OpBuilder &b, Location loc, Value total) {
   Value threads = buildIndex(b, loc, kBlockSize);
   // ceil(total / threads): total is not zero here.
   Value one = buildIndex(b, loc, 1);
@@ -145,7 +146,7 @@ static void buildGuard(OpBuilder &b, Location loc, Value total,
   b.setInsertionPointToStart(guardIf.thenBlock());
 }
 
-void mlir::rng::buildParallel(
+void kernels::buildParallel(
     OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
     function_ref<void(OpBuilder &, ValueRange indices)> body) {
   OpBuilder::InsertionGuard guard(b);
@@ -173,7 +174,7 @@ void mlir::rng::buildParallel(
   body(b, buildDelinearized(b, loc, linear, sizes));
 }
 
-void mlir::rng::buildBlocks(
+void kernels::buildBlocks(
     OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
     ArrayRef<int64_t> numThreads,
     function_ref<void(OpBuilder &, gpu::LaunchOp, ValueRange indices)> body) {
@@ -193,7 +194,7 @@ void mlir::rng::buildBlocks(
 // Structured ops
 //===----------------------------------------------------------------------===//
 
-bool mlir::rng::ownsItsResults(linalg::LinalgOp op) {
+bool kernels::ownsItsResults(linalg::LinalgOp op) {
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (OpOperand &init : op.getDpsInitsMutable()) {
@@ -212,9 +213,9 @@ bool mlir::rng::ownsItsResults(linalg::LinalgOp op) {
   return true;
 }
 
-void mlir::rng::buildPoint(OpBuilder &b, linalg::LinalgOp op,
-                           ArrayRef<OpFoldResult> sizes,
-                           SmallVector<Value> indices) {
+void kernels::buildPoint(OpBuilder &b, linalg::LinalgOp op,
+                         ArrayRef<OpFoldResult> sizes,
+                         SmallVector<Value> indices) {
   Location loc = op.getLoc();
   SmallVector<unsigned> others;
   for (auto [dim, kind] : llvm::enumerate(op.getIteratorTypesArray()))
@@ -241,8 +242,8 @@ void mlir::rng::buildPoint(OpBuilder &b, linalg::LinalgOp op,
   buildResultStores(b, op, last, indices);
 }
 
-void mlir::rng::buildAllPoints(OpBuilder &b, linalg::LinalgOp op,
-                               ArrayRef<OpFoldResult> sizes) {
+void kernels::buildAllPoints(OpBuilder &b, linalg::LinalgOp op,
+                             ArrayRef<OpFoldResult> sizes) {
   SmallVector<unsigned> all =
       llvm::to_vector(llvm::seq<unsigned>(0, sizes.size()));
   SmallVector<Value> indices(sizes.size());
@@ -255,7 +256,7 @@ void mlir::rng::buildAllPoints(OpBuilder &b, linalg::LinalgOp op,
       });
 }
 
-void mlir::rng::buildKernel(OpBuilder &b, linalg::LinalgOp op) {
+void kernels::buildKernel(OpBuilder &b, linalg::LinalgOp op) {
   if (buildGroupedKernel(b, op) || buildReductionKernel(b, op) ||
       buildMatmulKernel(b, op))
     return;
@@ -286,8 +287,8 @@ void mlir::rng::buildKernel(OpBuilder &b, linalg::LinalgOp op) {
 // Copies and single elements
 //===----------------------------------------------------------------------===//
 
-void mlir::rng::buildCopyKernel(OpBuilder &b, Location loc, Value source,
-                                Value target) {
+void kernels::buildCopyKernel(OpBuilder &b, Location loc, Value source,
+                              Value target) {
   if (buildGroupedCopy(b, loc, source, target))
     return;
   buildParallel(b, loc, memref::getMixedSizes(b, loc, source),
@@ -297,29 +298,29 @@ void mlir::rng::buildCopyKernel(OpBuilder &b, Location loc, Value source,
                 });
 }
 
-void mlir::rng::buildStoreKernel(OpBuilder &b, Location loc, Value value,
-                                 Value target, ValueRange indices) {
+void kernels::buildStoreKernel(OpBuilder &b, Location loc, Value value,
+                               Value target, ValueRange indices) {
   buildSingle(b, loc, [&](OpBuilder &b) {
     memref::StoreOp::create(b, loc, value, target, indices);
   });
 }
 
-Value mlir::rng::buildDeviceAlloc(OpBuilder &b, Location loc, MemRefType type,
-                                  ValueRange sizes) {
+Value kernels::buildDeviceAlloc(OpBuilder &b, Location loc, MemRefType type,
+                                ValueRange sizes) {
   return gpu::AllocOp::create(b, loc, type, /*asyncToken=*/Type(),
                               /*asyncDependencies=*/ValueRange(), sizes,
                               /*symbolOperands=*/ValueRange())
       .getMemref();
 }
 
-void mlir::rng::buildTransfer(OpBuilder &b, Location loc, Value target,
-                              Value source) {
+void kernels::buildTransfer(OpBuilder &b, Location loc, Value target,
+                            Value source) {
   gpu::MemcpyOp::create(b, loc, /*asyncToken=*/Type(),
                         /*asyncDependencies=*/ValueRange(), target, source);
 }
 
-SmallVector<Value> mlir::rng::buildDynamicSizes(OpBuilder &b, Location loc,
-                                                Value buffer) {
+SmallVector<Value> kernels::buildDynamicSizes(OpBuilder &b, Location loc,
+                                              Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   SmallVector<Value> sizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
@@ -328,8 +329,8 @@ SmallVector<Value> mlir::rng::buildDynamicSizes(OpBuilder &b, Location loc,
   return sizes;
 }
 
-Value mlir::rng::buildLoad(OpBuilder &b, Location loc, Value source,
-                           ValueRange indices) {
+Value kernels::buildLoad(OpBuilder &b, Location loc, Value source,
+                         ValueRange indices) {
   auto type =
       MemRefType::get({}, cast<MemRefType>(source.getType()).getElementType());
   Value device = buildDeviceAlloc(b, loc, type, {});

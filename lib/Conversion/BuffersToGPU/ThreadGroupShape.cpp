@@ -1,4 +1,4 @@
-//===- GroupFit.cpp - How ops are done in groups ----------------*- C++ -*-===//
+//===- ThreadGroupShape.cpp - Which ops are grouped -------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Groups.h"
 #include "RngDialect/Conversion/Structured/UniformValues.h"
 #include "RngDialect/IR/RngOps.h"
+#include "RngDialect/Transforms/Support/Reasons.h"
+#include "ThreadGroups.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -18,6 +19,8 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::structured;
+using namespace mlir::rng::kernels;
 
 /// More elements a thread than this are not worth their registers.
 static constexpr int64_t kMaxElements = 16;
@@ -30,15 +33,31 @@ static constexpr int64_t kMaxLoadedBytes = 128;
 /// holds.
 static constexpr int64_t kMaxWork = 2048;
 
-/// About as many as a block of a generator and a function of `math` take.
+/// About as many as a stream block and a function of `math` take.
 static constexpr int64_t kBlockWork = 100, kFunctionWork = 20;
 
-/// Small work is spread over about as many blocks of threads as a large GPU has
+/// Small work is spread over about as many thread blocks as a large GPU has
 /// multiprocessors.
 static constexpr int64_t kMinTiles = 128;
 
+/// The draws in the body of `op`, those in regions of it included.
+static SmallVector<StatelessDrawOpInterface> listDraws(linalg::LinalgOp op) {
+  SmallVector<StatelessDrawOpInterface> draws;
+  op.getBlock()->walk(
+      [&](StatelessDrawOpInterface draw) { draws.push_back(draw); });
+  return draws;
+}
+
+/// Says why the elements of `op` are not done in groups, and returns 1, the
+/// number of elements that a thread does then.
+static int64_t refuseGroups(linalg::LinalgOp op, const Twine &why) {
+  reportMissed(op, "convert-rng-to-gpu", "NotGrouped", why);
+  return 1;
+}
+
 /// How many consecutive elements of `op` a thread does; 1 if it does not fit.
 static int64_t countLanes(linalg::LinalgOp op) {
+  // Reductions and contractions have kernels of their own.
   if (op.getNumLoops() == 0 || op.getNumParallelLoops() != op.getNumLoops())
     return 1;
   int64_t bytes = 1;
@@ -48,7 +67,8 @@ static int64_t countLanes(linalg::LinalgOp op) {
       continue;
     if (!isContiguousOperand(op, &operand)) {
       if (!op.isDpsInput(&operand))
-        return 1;
+        return refuseGroups(op, "a result is not contiguous, or not written in "
+                                "the order of the loops");
       broadcasts.push_back(&operand);
       continue;
     }
@@ -57,22 +77,28 @@ static int64_t countLanes(linalg::LinalgOp op) {
   }
   int64_t lanes = kAccessBytes / bytes;
   UniformValues uniform(op);
-  WalkResult result = op.getBlock()->walk([&](StatelessDrawOpInterface draw) {
-    if (draw->getBlock() != op.getBlock() ||
-        !drawsOwnElement(op, draw, uniform))
-      return WalkResult::interrupt();
+  for (StatelessDrawOpInterface draw : listDraws(op)) {
+    if (draw->getBlock() != op.getBlock())
+      return refuseGroups(op, "a draw is in a region of the body");
+    if (!drawsOwnElement(op, draw, uniform))
+      return refuseGroups(op,
+                          "a draw is not of the shape of the loops, at their "
+                          "indices and at one state");
     RngAlgorithmAttrInterface algorithm = draw.getDrawAlgorithm();
     int64_t shared =
         algorithm.getValuesPerBlock(draw.getDistribution(), draw.getDrawType());
     if (shared > 1)
       lanes = std::lcm(lanes, shared);
-    return WalkResult(success(lanes <= kMaxElements));
-  });
-  if (result.wasInterrupted() ||
-      !llvm::all_of(broadcasts, [&](OpOperand *operand) {
-        return isBroadcastOfGroups(op, operand, lanes);
-      }))
-    return 1;
+    if (lanes > kMaxElements)
+      return refuseGroups(op, "elements that share stream blocks are more than "
+                              "a thread should do");
+  }
+  for (OpOperand *operand : broadcasts)
+    if (!isBroadcastOfGroups(op, operand, lanes))
+      return refuseGroups(op, "operand #" + Twine(operand->getOperandNumber()) +
+                                  " is not contiguous, or broadcast by other "
+                                  "sizes than multiples of " +
+                                  Twine(lanes) + " elements");
   return lanes;
 }
 
@@ -89,7 +115,7 @@ static std::optional<int64_t> countAllPoints(linalg::LinalgOp op) {
   return total;
 }
 
-bool mlir::rng::hasNarrowIndices(linalg::LinalgOp op) {
+bool kernels::hasNarrowIndices(linalg::LinalgOp op) {
   std::optional<int64_t> total = countAllPoints(op);
   return total && *total <= INT32_MAX - kGroupThreads;
 }
@@ -127,11 +153,15 @@ static int64_t estimateWork(linalg::LinalgOp op, int64_t lanes) {
   return work;
 }
 
-std::optional<GroupShape> mlir::rng::findGroupShape(linalg::LinalgOp op) {
+std::optional<GroupShape> kernels::findGroupShape(linalg::LinalgOp op) {
   int64_t lanes = countLanes(op);
   std::optional<int64_t> total = countAllPoints(op);
-  if (lanes == 1 || (total && *total < lanes))
+  if (lanes == 1)
     return std::nullopt;
+  if (total && *total < lanes) {
+    refuseGroups(op, "all of it is less than one group");
+    return std::nullopt;
+  }
   GroupShape shape = {lanes, 1};
   int64_t bytes = countLoadedBytes(op, lanes);
   int64_t work = estimateWork(op, lanes);

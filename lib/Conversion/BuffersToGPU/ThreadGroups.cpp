@@ -1,4 +1,4 @@
-//===- Groups.cpp - Several elements a thread -------------------*- C++ -*-===//
+//===- ThreadGroups.cpp - Kernels of groups of elements ---------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -8,15 +8,16 @@
 //
 // Kernels of elementwise ops on contiguous buffers of one shape, or of a few of
 // its dimensions. A thread does groups of consecutive elements: memory is
-// accessed 16 bytes at a time, a block of a generator is computed once for all
-// elements that it yields, and what the blocks of a thread have in common once
+// accessed 16 bytes at a time, a stream block is computed once for all elements
+// that it yields, and what the stream blocks of a thread have in common once
 // for all of them.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Groups.h"
-#include "Kernels.h"
+#include "ThreadGroups.h"
+#include "KernelBuilders.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
+#include "RngDialect/Conversion/Structured/OperandAccess.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -28,6 +29,8 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::kernels;
+using namespace mlir::rng::structured;
 
 //===----------------------------------------------------------------------===//
 // The elements of a thread
@@ -37,7 +40,8 @@ namespace {
 /// The row-major position of the first element of a group, for accesses to
 /// memory and for draws. The two are equal, but not one value: accesses of a
 /// thread have their distance in the instruction, and draws, of which 32 bits
-/// of the number of a block differ, would be held to 64-bit arithmetic by it.
+/// of the number of a stream block differ, would be held to 64-bit arithmetic
+/// by it.
 struct GroupStart {
   Value access;
   Value draw;
@@ -292,7 +296,8 @@ void GroupBuilder::buildBody(OpBuilder &b, GroupStart start,
 
 void GroupBuilder::buildGroups(OpBuilder &b, ArrayRef<GroupStart> starts,
                                int64_t lanes) {
-  // Loads of all groups first: they are under way while blocks are computed.
+  // Loads of all groups first: they are under way while stream blocks are
+  // computed.
   SmallVector<SmallVector<IRMapping>> groups(starts.size());
   for (auto [group, start] : llvm::zip_equal(groups, starts)) {
     group.resize(lanes);
@@ -392,7 +397,7 @@ private:
 };
 } // namespace
 
-bool mlir::rng::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
+bool kernels::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
   std::optional<GroupShape> shape = findGroupShape(op);
   if (!shape)
     return false;
@@ -453,8 +458,8 @@ bool mlir::rng::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
   return true;
 }
 
-bool mlir::rng::buildGroupedCopy(OpBuilder &b, Location loc, Value source,
-                                 Value target) {
+bool kernels::buildGroupedCopy(OpBuilder &b, Location loc, Value source,
+                               Value target) {
   auto isContiguous = [](Value buffer) {
     return cast<MemRefType>(buffer.getType()).getLayout().isIdentity();
   };

@@ -1,4 +1,4 @@
-//===- Kernels.h - Launches that touch device memory ------------*- C++ -*-===//
+//===- KernelBuilders.h - Launches on device memory -------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -8,16 +8,16 @@
 ///
 /// \file
 /// One `gpu.launch` for each kind of access to device memory that host code
-/// must not make itself. All of them use 64-bit index arithmetic, blocks of at
-/// most 256 threads in one grid dimension, and are guarded against empty shapes
-/// (a grid of zero blocks is an error of the driver). A thread does one
+/// must not make itself. All of them use 64-bit index arithmetic, thread blocks
+/// of at most 256 threads in one grid dimension, and are guarded against empty
+/// shapes (a grid of zero blocks is an error of the driver). A thread does one
 /// element, or a group of neighbours where the memory of an elementwise op is
-/// contiguous; the threads of a block work together on a reduction.
+/// contiguous; the threads of a thread block work together on a reduction.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_KERNELS_H
-#define RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_KERNELS_H
+#ifndef RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_KERNELBUILDERS_H
+#define RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_KERNELBUILDERS_H
 
 #include "RngDialect/Conversion/Structured/ReductionOrder.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -25,7 +25,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-namespace mlir::rng {
+namespace mlir::rng::kernels {
 
 /// Whether the memory of `function` is device memory.
 bool isDeviceFunction(Operation *function);
@@ -58,7 +58,7 @@ Value buildLess(OpBuilder &b, Location loc, Value left, Value right);
 void buildIf(OpBuilder &b, Location loc, Value condition,
              function_ref<void(OpBuilder &)> body);
 
-/// Memory that the threads of a block share.
+/// Memory that the threads of a thread block share.
 MemRefType getWorkgroupType(ArrayRef<int64_t> shape, Type element);
 
 /// Runs what `body` builds once for each point of `sizes`, each in a thread of
@@ -66,8 +66,8 @@ MemRefType getWorkgroupType(ArrayRef<int64_t> shape, Type element);
 void buildParallel(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
                    function_ref<void(OpBuilder &, ValueRange indices)> body);
 
-/// Runs what `body` builds once for each point of `sizes`, each in a block of
-/// `numThreads` x `numThreadsY` threads of its own.
+/// Runs what `body` builds once for each point of `sizes`, each in a
+/// thread block of `numThreads` x `numThreadsY` threads of its own.
 void buildBlocks(
     OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
     ArrayRef<int64_t> numThreads,
@@ -86,35 +86,37 @@ void buildPoint(OpBuilder &b, linalg::LinalgOp op, ArrayRef<OpFoldResult> sizes,
 void buildAllPoints(OpBuilder &b, linalg::LinalgOp op,
                     ArrayRef<OpFoldResult> sizes);
 
-/// How many threads a block should have for `reduction`.
-int64_t getReductionThreads(const LaneReduction &reduction);
+/// How many threads a thread block should have for `reduction`.
+int64_t getReductionThreads(const structured::LaneReduction &reduction);
 
 /// The result of `reduction` at the parallel ones of `indices`, by the
-/// `numThreads` threads of a block: `getReductionThreads` or more, a power of
-/// two, `thread` among them. `sizes` are those of all loops. `lanes` is
-/// workgroup memory of `numThreads` elements, which the first thread reads
+/// `numThreads` threads of a thread block: `getReductionThreads` or more, a
+/// power of two, `thread` among them. `sizes` are those of all loops. `lanes`
+/// is workgroup memory of `numThreads` elements, which the first thread reads
 /// last.
-void buildBlockReduction(OpBuilder &b, const LaneReduction &reduction,
+void buildBlockReduction(OpBuilder &b,
+                         const structured::LaneReduction &reduction,
                          ArrayRef<OpFoldResult> sizes,
                          SmallVector<Value> indices, Value thread,
                          int64_t numThreads, Value lanes);
 
-/// A kernel for `op` if it is a lane reduction: a block of threads for each
+/// A kernel for `op` if it is a lane reduction: a thread block for each
 /// result, or a thread where the reduction is short. Returns false if `op` is
 /// none; nothing is built then.
 bool buildReductionKernel(OpBuilder &b, linalg::LinalgOp op);
 
 /// A kernel for `op` if it is a contraction of two inputs with loops over rows
-/// and columns of its result: a block of 16 x 16 threads for as many results,
-/// which goes through tiles of the inputs in workgroup memory. Each thread adds
-/// up in the order of the loops. Returns false if `op` is none; nothing is
-/// built then. This is where a compiler with a matmul of its own plugs it in.
+/// and columns of its result: a thread block of 16 x 16 threads for as many
+/// results, which goes through tiles of the inputs in workgroup memory. Each
+/// thread adds up in the order of the loops. Returns false if `op` is none;
+/// nothing is built then. This is where a compiler with a matmul of its own
+/// plugs it in.
 bool buildMatmulKernel(OpBuilder &b, linalg::LinalgOp op);
 
 /// Whether `buildRowKernel` can do all of `loop`, on buffers.
 bool isRowLoop(scf::ForallOp loop);
 
-/// A kernel for `loop`, which `isRowLoop`: one block of threads for each
+/// A kernel for `loop`, which `isRowLoop`: one thread block for each
 /// iteration. Its structured ops are distributed over the threads, one after
 /// the other, with barriers where one needs memory of another. What it
 /// allocates is workgroup memory as long as 48 KiB suffice, else device memory.
@@ -123,11 +125,11 @@ void buildRowKernel(OpBuilder &b, scf::ForallOp loop);
 /// A kernel for `op`, elementwise on contiguous buffers of one shape (inputs
 /// may be broadcast over outer or inner dimensions of matching sizes), in which
 /// a thread does groups of as many consecutive elements as fill 16 bytes of the
-/// widest operand (or as a block of a draw yields, if more): one access of 16
+/// widest operand (or as a stream block yields, if more): one access of 16
 /// bytes for each operand and group (fewer of narrower operands, several for
-/// wider groups), one computation of a block for all its values. How many
-/// groups, Groups.h says. What is left of a size, and everything if an
-/// operand turns out not to be aligned, is done by further threads of the
+/// wider groups), one computation of a stream block for all its values. How
+/// many groups, ThreadGroups.h says. What is left of a size, and everything if
+/// an operand turns out not to be aligned, is done by further threads of the
 /// kernel, an element each. Returns false if `op` does not fit; nothing is
 /// built then.
 bool buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op);
@@ -158,6 +160,6 @@ void buildStoreKernel(OpBuilder &b, Location loc, Value value, Value target,
 /// host. Allocates, frees nothing.
 Value buildLoad(OpBuilder &b, Location loc, Value source, ValueRange indices);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::kernels
 
-#endif // RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_KERNELS_H
+#endif // RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_KERNELBUILDERS_H

@@ -1,7 +1,7 @@
 // Each element of a vector becomes code of its own: too many are refused, before
 // anything is written out.
 //
-// RUN: %rng_opt %s --rng-convert-kernel-math -verify-diagnostics \
+// RUN: %rng_opt %s --rng-unroll-kernel-math -verify-diagnostics \
 // RUN:   -split-input-file
 
 gpu.module @kernels {
