@@ -179,6 +179,28 @@ static LogicalResult verifyDraw(Operation *op, Distribution distribution,
   return success();
 }
 
+/// Refuses discardable attributes of a stateful draw that its stateless form
+/// has as inherent ones: threading copies the former, where they would become
+/// the latter and say something else.
+static LogicalResult verifyDiscardableAttributes(StatefulDrawOpInterface op,
+                                                 OperationName stateless) {
+  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+    StringAttr name = attribute.getName();
+    // C18
+    if (!llvm::is_contained(stateless.getAttributeNames(), name))
+      continue;
+    InFlightDiagnostic error = op->emitOpError("has the attribute ")
+                               << name << ", which only '" << stateless
+                               << "' has: ";
+    if (isa<RngAlgorithmAttrInterface>(attribute.getValue()))
+      return error << "give the algorithm to the 'rng.generator', or to the "
+                      "module as '"
+                   << RngDialect::kDefaultAlgorithm << "'";
+    return error << "remove it";
+  }
+  return success();
+}
+
 // C7: the generic form may spread the operands over the segments as it likes.
 static LogicalResult verifyState(Operation *op, unsigned numSeeds,
                                  unsigned numOffsets) {
@@ -610,8 +632,12 @@ getMixed(std::optional<ArrayRef<int64_t>> values, ValueRange operands,
     printStatefulDraw(printer, *this);                                         \
   }                                                                            \
   LogicalResult OpTy::verify() {                                               \
-    return verifyDraw(*this, Distribution::CASE, getType(), getParams(),       \
-                      getSizes());                                             \
+    if (failed(verifyDraw(*this, Distribution::CASE, getType(), getParams(),   \
+                          getSizes())))                                        \
+      return failure();                                                        \
+    return verifyDiscardableAttributes(                                        \
+        *this,                                                                 \
+        OperationName(Stateless##OpTy::getOperationName(), getContext()));     \
   }                                                                            \
   LogicalResult OpTy::verifySymbolUses(SymbolTableCollection &symbolTable) {   \
     return verifyGenerator(*this, getGeneratorAttr(), symbolTable);            \
