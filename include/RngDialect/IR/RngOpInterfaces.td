@@ -89,12 +89,6 @@ def StatelessDrawOpInterface : OpInterface<"StatelessDrawOpInterface"> {
     InterfaceMethod<"Whether the first index is known to start a block.",
       "bool", "isDrawAligned", (ins), [{}], [{ return $_op.getAligned(); }]>,
     InterfaceMethod<[{
-        Builds the stateful form of the draw. Must not have a slice.
-      }],
-      "::mlir::rng::StatefulDrawOpInterface", "buildStateful",
-      (ins "::mlir::OpBuilder &":$b,
-           "::mlir::FlatSymbolRefAttr":$generator)>,
-    InterfaceMethod<[{
         Builds another piece of the same logical draw: a result of type `type`
         with dynamic dimensions `sizes`, at `sliceOffsets` of `sliceSizes`.
         `params` replace the distribution's operands (same types).
