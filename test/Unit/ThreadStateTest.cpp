@@ -14,6 +14,7 @@
 
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/IR/RngOps.h"
+#include "RngDialect/Streams/WordConversion.h"
 #include "RngDialect/Transforms/GeneratorEffects/ThreadableRegion.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -92,15 +93,32 @@ struct ScopeModel
   }
 };
 
-/// Strings as algorithms: words that are the index, a block an element.
+class FirstWord : public WordConversion {
+protected:
+  Value buildUnit(ImplicitLocOpBuilder &, Type,
+                  ArrayRef<Value> words) const override {
+    return words.front();
+  }
+  Value buildScaled(ImplicitLocOpBuilder &, Type, ArrayRef<Value> words, Value,
+                    Value) const override {
+    return words.front();
+  }
+};
+
+/// Strings as algorithms: words that are the index, a stream block an element,
+/// and an advance rule built in another way than the default one.
 struct CountingModel
     : public RngAlgorithmAttrInterface::ExternalModel<CountingModel,
                                                       StringAttr> {
-  LogicalResult checkDraw(Attribute, function_ref<InFlightDiagnostic()>,
-                          Distribution, Type) const {
-    return success();
+  const WordConversion &getConversion(Attribute) const {
+    static const FirstWord conversion;
+    return conversion;
   }
   unsigned getValuesPerBlock(Attribute, Distribution, Type) const { return 1; }
+  std::optional<uint64_t> getStaticAdvance(Attribute, Distribution,
+                                           Type drawType) const {
+    return countElementBlocks(drawType, /*divisor=*/1);
+  }
   OpFoldResult getAdvance(Attribute, OpBuilder &b, Location loc, Distribution,
                           Type drawType, ValueRange sizes) const {
     auto shaped = dyn_cast<ShapedType>(drawType);
@@ -117,18 +135,6 @@ struct CountingModel
           b, loc, product,
           arith::IndexCastOp::create(b, loc, b.getI64Type(), size));
     return product;
-  }
-  ElementPlace placeElement(Attribute, ImplicitLocOpBuilder &, Distribution,
-                            Type, Value index) const {
-    return {index, {}};
-  }
-  SmallVector<Value> getSlotWords(Attribute, Distribution, Type,
-                                  ArrayRef<Value> words, unsigned) const {
-    return {words.front()};
-  }
-  Value convertWords(Attribute, ImplicitLocOpBuilder &, Distribution, Type,
-                     ArrayRef<Value> words, Value, ValueRange) const {
-    return words.front();
   }
   SmallVector<Value> generateBlock(Attribute, ImplicitLocOpBuilder &b, Value,
                                    Value, Value block) const {

@@ -23,9 +23,8 @@ class Rng_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 
 def Rng_PhiloxAttr : Rng_Attr<"Philox", "philox",
-    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface,
-                                 ["checkDraw", "getSlotsPerBlock",
-                                  "describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface, [
+      "checkDraw", "getWordsPerBlock", "getValuesPerBlock", "getSlotsPerBlock", "getAdvanceDivisor", "getStaticAdvance", "getAdvance", "placeElement", "getSlotWords", "convertWords", "describeSurprise", "getBlockWork"]>]> {
   let summary = "Philox4x32, with the convention of a system";
   let description = [{
     The Philox4x32 bijection (Salmon et al., "Parallel random numbers: as easy
@@ -54,8 +53,8 @@ def Rng_PhiloxAttr : Rng_Attr<"Philox", "philox",
 }
 
 def Rng_ThreefryAttr : Rng_Attr<"Threefry", "threefry",
-    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface,
-                                 ["describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface, [
+      "getValuesPerBlock", "getSlotWords", "convertWords", "getBlockWork"]>]> {
   let summary = "Threefry2x32, the stream of JAX";
   let description = [{
     The Threefry2x32 bijection with 20 rounds (Salmon et al., SC 2011) as
@@ -93,8 +92,8 @@ def Rng_ThreefryAttr : Rng_Attr<"Threefry", "threefry",
 //===----------------------------------------------------------------------===//
 
 def Rng_NvfuserAttr : Rng_Attr<"Nvfuser", "nvfuser",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface, [
+      "getAdvanceDivisor"]>]> {
   let summary = "The stream of nvFuser, the default";
   let description = [{
     With sub = i / m and slot = i % m for the m values a block yields (m = 4 for
@@ -118,8 +117,7 @@ def Rng_NvfuserAttr : Rng_Attr<"Nvfuser", "nvfuser",
 }
 
 def Rng_TorchAttr : Rng_Attr<"Torch", "torch",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
   let summary = "The stateless draws of PyTorch (2026)";
   let description = [{
     `torch.func._random`, experimental in PyTorch in 2026. With sub = i / m and
@@ -141,9 +139,8 @@ def Rng_TorchAttr : Rng_Attr<"Torch", "torch",
 }
 
 def Rng_TorchEagerAttr : Rng_Attr<"TorchEager", "torch_eager",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["getSlotsPerBlock",
-                                  "describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface, [
+      "getValuesPerBlock", "getSlotsPerBlock", "getAdvanceDivisor", "placeElement"]>]> {
   let summary = "What PyTorch draws eagerly on CUDA";
   let description = [{
     `torch.rand(device="cuda")` and its like on a device that runs `threads`
@@ -170,8 +167,8 @@ def Rng_TorchEagerAttr : Rng_Attr<"TorchEager", "torch_eager",
 }
 
 def Rng_TritonAttr : Rng_Attr<"Triton", "triton",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["checkDraw", "describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface, [
+      "checkDraw", "getValuesPerBlock"]>]> {
   let summary = "tl.rand of Triton with offsets of 64 bits";
   let description = [{
     Element i is `tl.rand(seed, offset + i)` of Triton 3.4 and later: key = (seed
@@ -187,8 +184,7 @@ def Rng_TritonAttr : Rng_Attr<"Triton", "triton",
 }
 
 def Rng_XlaAttr : Rng_Attr<"Xla", "xla",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
   let summary = "RngBitGenerator of XLA, RNG_PHILOX";
   let description = [{
     The state `u64[2]` of `RngBitGenerator` is (seed, offset): key = (seed lo32,
@@ -216,8 +212,8 @@ def Rng_XlaAttr : Rng_Attr<"Xla", "xla",
 }
 
 def Rng_TensorflowAttr : Rng_Attr<"Tensorflow", "tensorflow",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface, [
+      "getAdvanceDivisor"]>]> {
   let summary = "tf.random.stateless_* of TensorFlow";
   let description = [{
     The pair `seed=[s0, s1]` of `tf.random.stateless_uniform` and its like is

@@ -86,13 +86,6 @@ public:
 
 namespace mlir::rng {
 
-/// The blocks that a draw reserves if its algorithm knows them without running
-/// the program. Leaves the IR as it is.
-std::optional<uint64_t> getStaticAdvance(RngAlgorithmAttrInterface algorithm,
-                                         Location loc,
-                                         Distribution distribution,
-                                         Type drawType, ValueRange sizes);
-
 /// The algorithm of `generator` (the default generator if null), looked up from
 /// `op`: the generator's attribute, else the module's `rng.default_algorithm`,
 /// else `#rng.philox`. An unknown generator (an error found by the verifier)

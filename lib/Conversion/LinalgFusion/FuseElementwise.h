@@ -44,8 +44,8 @@ bool isElementwise(linalg::GenericOp op);
 /// Whether repeating the body of `op` costs more than reading its result.
 bool isCostly(linalg::GenericOp op);
 
-/// About how many instructions an element of `op` takes: one an op, 16 a math
-/// function, 64 a draw.
+/// About how many instructions an element of `op` takes, where neighbours share
+/// the stream blocks of draws (see BodyWork.h).
 int64_t getBodyCost(linalg::GenericOp op);
 
 /// What makes ops a region.

@@ -212,21 +212,6 @@ LogicalResult AdvanceOp::verify() {
                             getSizes().size());
 }
 
-std::optional<uint64_t>
-mlir::rng::getStaticAdvance(RngAlgorithmAttrInterface algorithm, Location loc,
-                            Distribution distribution, Type drawType,
-                            ValueRange sizes) {
-  // An algorithm may build IR for its answer: give it a place to throw away.
-  Block scratch;
-  OpBuilder b(drawType.getContext());
-  b.setInsertionPointToStart(&scratch);
-  OpFoldResult blocks =
-      algorithm.getAdvance(b, loc, distribution, drawType, sizes);
-  if (auto constant = dyn_cast<Attribute>(blocks))
-    return cast<IntegerAttr>(constant).getValue().getZExtValue();
-  return std::nullopt;
-}
-
 namespace {
 /// `rng.advance` of a static number of blocks is an addition.
 struct AdvanceByConstant : public OpRewritePattern<AdvanceOp> {
@@ -234,9 +219,8 @@ struct AdvanceByConstant : public OpRewritePattern<AdvanceOp> {
 
   LogicalResult matchAndRewrite(AdvanceOp op,
                                 PatternRewriter &rewriter) const final {
-    std::optional<uint64_t> blocks =
-        getStaticAdvance(op.getDrawAlgorithm(), op.getLoc(),
-                         op.getDistribution(), op.getDrawType(), op.getSizes());
+    std::optional<uint64_t> blocks = op.getDrawAlgorithm().getStaticAdvance(
+        op.getDistribution(), op.getDrawType());
     if (!blocks)
       return rewriter.notifyMatchFailure(op, "number of blocks is dynamic");
     Value value = arith::ConstantOp::create(

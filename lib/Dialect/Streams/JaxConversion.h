@@ -22,6 +22,7 @@ protected:
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value lo, Value hi) const override;
   double getRate(float p) const override;
+  bool areNormalsPaired() const override { return false; }
   /// sqrt(2) erfinv(u) of a u in (-1, 1), as `jax.random.normal`.
   Value buildNormal(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value slot) const override;

@@ -95,7 +95,11 @@ CounterAndKey mlir::rng::buildCounterAndKey(ImplicitLocOpBuilder &b, Value low,
 
 ElementPlace mlir::rng::buildLinearPlace(ImplicitLocOpBuilder &b, Value index,
                                          unsigned slots) {
+  assert(llvm::isPowerOf2_32(slots) && "slots are found by shifting the index");
   Type type = index.getType();
+  if (slots == 1)
+    return {index,
+            createIntegerConstant(b, withElementType(type, b.getI32Type()), 0)};
   Value block = arith::ShRUIOp::create(
       b, index, createIntegerConstant(b, type, llvm::Log2_32(slots)));
   Value slot = arith::AndIOp::create(b, index,
@@ -198,46 +202,37 @@ DerivedSeeds mlir::rng::buildDerivedSeeds(ImplicitLocOpBuilder &b, Value seed,
 }
 
 //===----------------------------------------------------------------------===//
-// Slots of a block of four words
-//===----------------------------------------------------------------------===//
-
-/// Words that one value takes: 64-bit types take two.
-static unsigned getWordsPerValue(Type elementType) {
-  return elementType.getIntOrFloatBitWidth() == 64 ? 2 : 1;
-}
-
-unsigned mlir::rng::getFourWordSlots(Type elementType) {
-  return 4 / getWordsPerValue(elementType);
-}
-
-SmallVector<Value> mlir::rng::getFourWordSlotWords(Distribution distribution,
-                                                   Type elementType,
-                                                   ArrayRef<Value> words,
-                                                   unsigned slot) {
-  unsigned count = getWordsPerValue(elementType);
-  unsigned first = slot * count;
-  if (distribution == Distribution::Normal) {
-    count *= 2;
-    first = slot / 2 * count;
-  }
-  return llvm::to_vector(words.slice(first, count));
-}
-
-//===----------------------------------------------------------------------===//
 // Reservations
 //===----------------------------------------------------------------------===//
 
-OpFoldResult mlir::rng::buildElementBlocks(OpBuilder &b, Location loc,
-                                           Type drawType, ValueRange sizes,
-                                           uint64_t divisor) {
+/// The static part of the number of elements, mod 2^64.
+static uint64_t countStatic(Type drawType) {
   uint64_t count = 1;
   if (auto shaped = dyn_cast<ShapedType>(drawType))
     for (int64_t size : shaped.getShape())
       count *= ShapedType::isDynamic(size) ? 1 : size;
+  return count;
+}
+
+std::optional<uint64_t> mlir::rng::countElementBlocks(Type drawType,
+                                                      uint64_t divisor) {
+  if (divisor == 0)
+    return 1;
+  uint64_t count = countStatic(drawType);
+  auto shaped = dyn_cast<ShapedType>(drawType);
+  if (shaped && !shaped.hasStaticShape() && count != 0)
+    return std::nullopt;
   // Without a sum that could wrap.
-  if (sizes.empty() || count == 0)
-    return b.getI64IntegerAttr(
-        int64_t(count / divisor + (count % divisor > 0)));
+  return count / divisor + (count % divisor > 0);
+}
+
+OpFoldResult mlir::rng::buildElementBlocks(OpBuilder &b, Location loc,
+                                           Type drawType, ValueRange sizes,
+                                           uint64_t divisor) {
+  if (std::optional<uint64_t> blocks = countElementBlocks(drawType, divisor))
+    return b.getI64IntegerAttr(int64_t(*blocks));
+  assert(!sizes.empty() && "a dynamic type has a size for each such dimension");
+  uint64_t count = countStatic(drawType);
   ImplicitLocOpBuilder builder(loc, b);
   Type i64 = b.getI64Type();
   Value total;

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -72,12 +73,22 @@ template <uint64_t kWork> struct ElementwiseCosts : public CostInterface {
 using ArithCosts = ElementwiseCosts<CostModel::kArithWork>;
 using MathCosts = ElementwiseCosts<CostModel::kMathWork>;
 
+/// Units of an element of `draw`.
+static uint64_t getDrawWork(StatelessDrawOpInterface draw) {
+  MLIRContext *context = draw.getContext();
+  uint64_t instructions = draw.getDrawAlgorithm().getWork(
+      draw.getDistribution(), getElementTypeOrSelf(draw.getDrawType()));
+  uint64_t usual = getDefaultAlgorithm(context).getWork(
+      Distribution::Uniform, Float32Type::get(context));
+  return mul(CostModel::kDrawWork, instructions) / usual;
+}
+
 struct RngCosts : public CostInterface {
   using CostInterface::CostInterface;
 
   std::optional<uint64_t> getWorkPerElement(Operation *op) const final {
-    if (isa<StatelessDrawOpInterface>(op))
-      return CostModel::kDrawWork;
+    if (auto draw = dyn_cast<StatelessDrawOpInterface>(op))
+      return getDrawWork(draw);
     if (isa<AdvanceOp>(op))
       return CostModel::kArithWork;
     if (isa<FoldInOp, SplitOp>(op))
