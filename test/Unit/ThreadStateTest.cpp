@@ -143,6 +143,29 @@ struct CountingModel
 };
 } // namespace
 
+/// Prints draws that the builders of their ops make.
+static void printBuiltDraws(MLIRContext &context) {
+  Location loc = UnknownLoc::get(&context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  ImplicitLocOpBuilder b =
+      ImplicitLocOpBuilder::atBlockEnd(loc, module->getBody());
+  Type i64 = b.getI64Type(), f32 = b.getF32Type(), index = b.getIndexType();
+  auto function = func::FuncOp::create(
+      b, "built", b.getFunctionType({i64, i64, f32, index}, {}));
+  Block *body = function.addEntryBlock();
+  b.setInsertionPointToStart(body);
+  Value seed = body->getArgument(0), offset = body->getArgument(1);
+  Value bound = body->getArgument(2), size = body->getArgument(3);
+  auto type = RankedTensorType::get({ShapedType::kDynamic, 2}, f32);
+  auto generator = FlatSymbolRefAttr::get(&context, "g");
+  UniformOp::create(b, type, generator, ValueRange{bound, bound}, size);
+  StatelessUniformOp::create(b, type, seed, offset, ValueRange{bound, bound},
+                             size, getDefaultAlgorithm(&context));
+  StatelessNormalOp::create(b, f32, seed, offset);
+  func::ReturnOp::create(b);
+  module->print(llvm::outs());
+}
+
 int main() {
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, func::FuncDialect, memref::MemRefDialect,
@@ -162,5 +185,6 @@ int main() {
   if (!module || failed(manager.run(*module)))
     return 1;
   module->print(llvm::outs());
+  printBuiltDraws(context);
   return 0;
 }

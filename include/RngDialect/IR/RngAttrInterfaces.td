@@ -29,8 +29,8 @@ class Rng_StreamMethods<string interface> {
       "const ::mlir::rng::WordConversion &", "getConversion", (ins)>,
     InterfaceMethod<[{
         Says whether draws of this distribution and element type are defined;
-        if not, reports through `emitError` what is missing and fails. By default
-        all are.
+        if not, reports through `emitError` what is missing and fails. By
+        default all are.
       }],
       "::llvm::LogicalResult", "checkDraw",
       (ins "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError,
@@ -49,9 +49,9 @@ class Rng_StreamMethods<string interface> {
       }]>,
     InterfaceMethod<[{
         Number m of consecutive elements, starting at a multiple of m, that one
-        stream block yields in order; 1 if neighbours do not share stream blocks.
-        Sharing a stream block between lanes is legal for exactly these groups.
-        By default as many as the words are for.
+        stream block yields in order; 1 if neighbours do not share stream
+        blocks. Sharing a stream block between lanes is legal for exactly these
+        groups. By default as many as the words are for.
       }],
       "unsigned", "getValuesPerBlock",
       (ins "::mlir::rng::Distribution":$distribution,
@@ -96,8 +96,8 @@ class Rng_StreamMethods<string interface> {
       }]>,
     InterfaceMethod<[{
         The same where `sizes`, the dynamic dimensions of `drawType` in order,
-        may be needed: the `IntegerAttr` (i64) of `getStaticAdvance`, else an i64
-        value built with `b`. By default by `getAdvanceDivisor`.
+        may be needed: the `IntegerAttr` (i64) of `getStaticAdvance`, else an
+        i64 value built with `b`. By default by `getAdvanceDivisor`.
       }],
       "::mlir::OpFoldResult", "getAdvance",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
@@ -115,8 +115,8 @@ class Rng_StreamMethods<string interface> {
       }]>,
     InterfaceMethod<[{
         The one map from the row-major logical index of an element (i64) to the
-        stream block (i64) and the slot in it (i32, below `getSlotsPerBlock`). By
-        default index / slots and index % slots.
+        stream block (i64) and the slot in it (i32, below `getSlotsPerBlock`).
+        By default index / slots and index % slots.
       }],
       "::mlir::rng::ElementPlace", "placeElement",
       (ins "::mlir::ImplicitLocOpBuilder &":$b,
@@ -128,9 +128,9 @@ class Rng_StreamMethods<string interface> {
             }] # self # [{.getSlotsPerBlock(distribution, elementType));
       }]>,
     InterfaceMethod<[{
-        The words (i32) that the value of slot `slot` is made of, among the words
-        of a stream block. The same number of words for all slots. By default
-        those of `WordConversion::getSlotWords`.
+        The words (i32) that the value of slot `slot` is made of, among the
+        words of a stream block. The same number of words for all slots. By
+        default those of `WordConversion::getSlotWords`.
       }],
       "::llvm::SmallVector<::mlir::Value>", "getSlotWords",
       (ins "::mlir::rng::Distribution":$distribution,
@@ -210,7 +210,8 @@ def Rng_AlgorithmAttrInterface : AttrInterface<"RngAlgorithmAttrInterface"> {
       (ins "::mlir::rng::Distribution":$distribution,
            "::mlir::Type":$elementType), /*methodBody=*/"",
       /*defaultImplementation=*/[{
-        auto self = ::llvm::cast<::mlir::rng::RngAlgorithmAttrInterface>($_attr);
+        auto self =
+            ::llvm::cast<::mlir::rng::RngAlgorithmAttrInterface>($_attr);
         return ::mlir::rng::detail::getWork(
             self.getConversion(), distribution, elementType,
             self.getBlockWork(),

@@ -109,7 +109,7 @@ struct StatelessDrawSpec {
 };
 
 /// Creates the stateless draw that `spec` describes at (`seed`, `offset`), or
-/// at block `offset` after the snapshot `seed`.
+/// at stream block `offset` after the snapshot `seed`.
 StatelessDrawOpInterface createStatelessDraw(OpBuilder &b, Location loc,
                                              const StatelessDrawSpec &spec,
                                              Value seed, Value offset);

@@ -42,8 +42,8 @@ def Rng_GeneratorOp : Rng_Op<"generator", [Symbol]> {
     Declares a source of random numbers besides the default one. Draws from it
     use `algorithm` (the default generator's algorithm if absent); its state
     starts as (`seed`, 0), seed 0 if absent. Its name is neither empty, which
-    would be the default generator's, nor does it hold a NUL, which ends names in
-    the runtime.
+    would be the default generator's, nor does it hold a NUL, which ends names
+    in the runtime.
 
     Example:
 
@@ -180,7 +180,7 @@ def Rng_ReserveMemoryOp : Rng_Op<"reserve_memory", []> {
 def Rng_AdvanceOp : Rng_Op<"advance", [Pure]> {
   let summary = "the offset after a draw";
   let description = [{
-    Adds to `offset` (unsigned, mod 2^64) the blocks that a draw of this
+    Adds to `offset` (unsigned, mod 2^64) the stream blocks that a draw of this
     distribution and type reserves under `algorithm`: the one advance rule.
     Becomes an `arith.addi` when that number is static.
 
@@ -217,10 +217,10 @@ def Rng_FoldInOp : Rng_Op<"fold_in", [Pure]> {
   let summary = "the seed of a stream of its own";
   let description = [{
     Derives a seed from `seed` and `data`, such as the number of a rank, a layer
-    or a step: words 0 (lower half) and 1 of the Philox4x32-10 block with key
-    (seed lo32, seed hi32) and counter (data lo32, data hi32, 2^32 - 1, 2^32 - 1).
-    No draw under the default convention has a counter whose upper half is 2^64 -
-    1. The same for all algorithms. Pure.
+    or a step: words 0 (lower half) and 1 of the Philox4x32-10 stream block with
+    key (seed lo32, seed hi32) and counter (data lo32, data hi32, 2^32 - 1,
+    2^32 - 1). No draw under the default convention has a counter whose upper
+    half is 2^64 - 1. The same for all algorithms. Pure.
 
     Example:
 
@@ -243,8 +243,8 @@ def Rng_SplitOp : Rng_Op<"split", [Pure]> {
   let summary = "the seeds of several streams";
   let description = [{
     Derives as many seeds from `seed` as there are results. Result i is words 2
-    (lower half) and 3 of the block of which `rng.fold_in %seed, %i` takes words 0
-    and 1, so that a seed may be split and folded into. Pure.
+    (lower half) and 3 of the stream block of which `rng.fold_in %seed, %i`
+    takes words 0 and 1, so that a seed may be split and folded into. Pure.
 
     Example:
 
@@ -548,9 +548,9 @@ def Rng_TruncatedNormalOp : Rng_StatefulDraw<Rng_TruncatedNormal> {
   let summary = "draws normal floats near the mean from a generator";
   let description = [{
     Draws floats of the normal distribution with `params(mean, std)`, (0, 1)
-    without, truncated to [mean - 2 std, mean + 2 std], by inversion, and advances
-    the generator. Parameters are f64 for f64 draws and f32 for narrower ones.
-    Reads and writes the state.
+    without, truncated to [mean - 2 std, mean + 2 std], by inversion, and
+    advances the generator. Parameters are f64 for f64 draws and f32 for
+    narrower ones. Reads and writes the state.
 
     Example:
 
@@ -640,8 +640,9 @@ class Rng_StatelessDescription<string what, string example> {
     logical index of the element: of its own shape, or with `slice [o...] of
     [n...]` of the larger logical draw of shape n, of which the result is the
     piece that starts at o (unit strides, covering the last dimensions). The
-    state is `%seed, %offset`, or `%snapshot[%delta]`, `delta` blocks after a
-    snapshot. `aligned` promises that the first index starts a block. Pure.
+    state is `%seed, %offset`, or `%snapshot[%delta]`, `delta` stream blocks
+    after a snapshot. `aligned` promises that the first index starts a stream
+    block. Pure.
 
     Example:
 

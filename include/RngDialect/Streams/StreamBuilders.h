@@ -62,7 +62,7 @@ CounterAndKey buildCounterAndKey(ImplicitLocOpBuilder &b, Value low, Value high,
                                  Value seed);
 
 /// Philox4x32 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
-/// SC 2011) with `rounds` rounds: the four words of the block.
+/// SC 2011) with `rounds` rounds: the four words of the stream block.
 SmallVector<Value> buildPhilox4x32(ImplicitLocOpBuilder &b,
                                    const CounterAndKey &in, unsigned rounds);
 

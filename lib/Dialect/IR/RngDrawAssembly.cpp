@@ -72,7 +72,7 @@ resolveForVerifier(OpAsmParser &parser,
                    ArrayRef<OpAsmParser::UnresolvedOperand> operands,
                    TypeRange expected, SmallVectorImpl<Value> &resolved) {
   for (auto [operand, want] : llvm::zip_equal(operands, expected)) {
-    FailureOr<Type> type = getTypeOfOperand(parser, operand, want);
+    FailureOr<Type> type = ir::getTypeOfOperand(parser, operand, want);
     if (failed(type) || parser.resolveOperand(operand, *type, resolved))
       return failure();
   }
@@ -162,7 +162,7 @@ static ParseResult checkStateForm(OpAsmParser &parser,
                                   const OperationState &state,
                                   const OpAsmParser::UnresolvedOperand &seed,
                                   Type expected) {
-  FailureOr<Type> type = getTypeOfOperand(parser, seed, expected);
+  FailureOr<Type> type = ir::getTypeOfOperand(parser, seed, expected);
   if (failed(type))
     return failure();
   bool isSnapshot = isSnapshotType(*type);

@@ -213,7 +213,7 @@ LogicalResult AdvanceOp::verify() {
 }
 
 namespace {
-/// `rng.advance` of a static number of blocks is an addition.
+/// `rng.advance` of a static number of stream blocks is an addition.
 struct AdvanceByConstant : public OpRewritePattern<AdvanceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -222,7 +222,8 @@ struct AdvanceByConstant : public OpRewritePattern<AdvanceOp> {
     std::optional<uint64_t> blocks = op.getDrawAlgorithm().getStaticAdvance(
         op.getDistribution(), op.getDrawType());
     if (!blocks)
-      return rewriter.notifyMatchFailure(op, "number of blocks is dynamic");
+      return rewriter.notifyMatchFailure(op,
+                                         "number of stream blocks is dynamic");
     Value value = arith::ConstantOp::create(
         rewriter, op.getLoc(), rewriter.getI64IntegerAttr(int64_t(*blocks)));
     rewriter.replaceOpWithNewOp<arith::AddIOp>(op, op.getOffset(), value);

@@ -136,7 +136,7 @@ static SmallVector<Value> buildPhiloxLanes(ImplicitLocOpBuilder &b,
   };
   auto mix = [&](Value counter, Value key, Value product) -> Value {
     Value high = arith::ShRUIOp::create(b, product, width);
-    // First what may be the same for all blocks.
+    // First what may be the same for all stream blocks.
     Value mixed = arith::XOrIOp::create(b, counter, key);
     return arith::XOrIOp::create(b, mixed, high);
   };
@@ -177,9 +177,9 @@ SmallVector<Value> mlir::rng::buildPhilox4x32(ImplicitLocOpBuilder &b,
       Value mixed = arith::XOrIOp::create(b, x, y);
       return arith::XOrIOp::create(b, mixed, z);
     };
-    // First what is the same for blocks of one draw that are not far apart, in
-    // which only the low word of the block's number differs: by default all but
-    // c2 in the first round, all but c0 and c1 in the second.
+    // First what is the same for stream blocks of one draw that are not far
+    // apart, in which only the low word of their number differs: by default all
+    // but c2 in the first round, all but c0 and c1 in the second.
     c0 = round == 1 ? mix(product1.getHigh(), k0, c1)
                     : mix(c1, k0, product1.getHigh());
     c1 = product1.getLow();

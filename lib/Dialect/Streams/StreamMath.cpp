@@ -83,7 +83,7 @@ static const double kErfInvTailF64[] = {
     0x1.8be5e7d1ac322p-48,  -0x1.8f2f77cb1690fp-46, 0x1.b39bb695f445ep-49};
 
 //===----------------------------------------------------------------------===//
-// Building blocks
+// Parts
 //===----------------------------------------------------------------------===//
 
 static Value createFma(ImplicitLocOpBuilder &b, Value x, Value y, Value z) {
