@@ -56,6 +56,9 @@ StatelessDrawOpInterface
 mlir::rng::createStatelessDraw(OpBuilder &b, Location loc,
                                const StatelessDrawSpec &spec, Value seed,
                                Value offset) {
+  assert(spec.type && seed && offset && "a draw has a type and a state");
+  assert(spec.sliceOffsets.size() == spec.sliceSizes.size() &&
+         "a slice has an offset and a size in each dimension");
   OperationState state(
       loc, ("rng.stateless_" + stringifyDistribution(spec.distribution)).str());
   SmallVector<Value> dynamicOffsets, dynamicSizes;

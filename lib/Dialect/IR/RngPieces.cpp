@@ -89,6 +89,8 @@ StatelessDrawOpInterface ir::buildPiece(OpBuilder &b, Location loc,
                                         ArrayRef<OpFoldResult> starts,
                                         ValueRange sizes) {
   LogicalSlice logical(op);
+  assert(starts.size() <= logical.offsets.size() &&
+         "a piece starts somewhere in the draw");
   size_t numUnmoved = logical.offsets.size() - starts.size();
   for (auto [d, start] : llvm::enumerate(starts)) {
     OpFoldResult &offset = logical.offsets[numUnmoved + d];

@@ -11,7 +11,7 @@
 
 #include "RngDialect/Streams/WordConversion.h"
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// What `jax.random.uniform` makes of random bits, whatever generates them. A
 /// value of N bits has N random bits, bf16 only 8.
@@ -28,6 +28,6 @@ protected:
                     ArrayRef<Value> words, Value slot) const override;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_DIALECT_STREAMS_JAXCONVERSION_H

@@ -158,6 +158,7 @@ static SmallVector<Value> buildPhiloxLanes(ImplicitLocOpBuilder &b,
 SmallVector<Value> mlir::rng::buildPhilox4x32(ImplicitLocOpBuilder &b,
                                               const CounterAndKey &in,
                                               unsigned rounds) {
+  assert(rounds > 0 && "without a round, words are the counter");
   Type type = in.counter[0].getType();
   if (isa<VectorType>(type))
     return buildPhiloxLanes(b, in, rounds);

@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// The key under which a pair of seeds is scrambled.
 static constexpr uint32_t kScrambleKey[] = {0x3EC8F720, 0x02461E29};

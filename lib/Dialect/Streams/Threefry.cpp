@@ -11,6 +11,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// Constants of the bijection (Salmon et al., SC 2011, and Random123).
 static constexpr unsigned kRounds = 20;

@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// Threads of a thread block of PyTorch's kernels: a draw takes a multiple of
 /// them.

@@ -14,6 +14,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// The largest f32 below 2^-31 that keeps the product below 1: 2^-31 - 2^-55.
 static constexpr double kScale = 0x1p-31 - 0x1p-55;

@@ -19,6 +19,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 //===----------------------------------------------------------------------===//
 // Formulas that several systems share
@@ -421,6 +422,7 @@ SmallVector<Value> WordConversion::getSlotWords(Distribution distribution,
     count *= 2;
     slot /= 2;
   }
+  assert((slot + 1) * count <= words.size() && "a slot has words");
   return llvm::to_vector(words.slice(slot * count, count));
 }
 

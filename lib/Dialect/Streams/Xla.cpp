@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 const WordConversion &XlaAttr::getConversion() const {
   static const JaxConversion conversion;
