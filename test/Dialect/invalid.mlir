@@ -834,3 +834,49 @@ func.func @misspelt(%d: f32 {rng.cotangents}) { return }
 // C16
 // expected-error @+1 {{'rng.generator' op expected a name without a NUL, which ends the name of a generator in the runtime}}
 rng.generator @"mask\00of" {seed = 7 : i64}
+
+// -----
+
+// C18: what threading copies to the stateless form must not become another
+// attribute there.
+func.func @algorithm_of_draw() {
+  // expected-error @+1 {{'rng.uniform' op has the attribute "algorithm", which only 'rng.stateless_uniform' has: give the algorithm to the 'rng.generator', or to the module as 'rng.default_algorithm'}}
+  %0 = rng.uniform {algorithm = #rng.philox<rounds = 7>} : f32
+  return
+}
+
+// -----
+
+// C18
+func.func @no_algorithm() {
+  // expected-error @+1 {{'rng.uniform' op has the attribute "algorithm", which only 'rng.stateless_uniform' has: remove it}}
+  %0 = rng.uniform {algorithm = #rng.saved<argument 0>} : f32
+  return
+}
+
+// -----
+
+// C18
+func.func @generic_algorithm() {
+  // expected-error @+1 {{'rng.uniform' op has the attribute "algorithm", which only 'rng.stateless_uniform' has}}
+  %0 = "rng.uniform"() <{operandSegmentSizes = array<i32: 0, 0>}> {algorithm = #rng.saved<argument 0>} : () -> f32
+  return
+}
+
+// -----
+
+// C18
+func.func @aligned() {
+  // expected-error @+1 {{'rng.truncated_normal' op has the attribute "aligned", which only 'rng.stateless_truncated_normal' has: remove it}}
+  %0 = rng.truncated_normal {aligned} : f32
+  return
+}
+
+// -----
+
+// C18
+func.func @slice_of_bits() {
+  // expected-error @+1 {{'rng.bits' op has the attribute "staticSliceOffsets", which only 'rng.stateless_bits' has: remove it}}
+  %0 = rng.bits {staticSliceOffsets = array<i64: 0>} : i32
+  return
+}

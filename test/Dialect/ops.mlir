@@ -53,6 +53,14 @@ func.func @stateful(%a: f32, %b: f32, %i: i32, %d: index) {
   %5 = rng.randint @g range(%i, %i) sizes(%d, %d) : tensor<?x?xi32>
   // CHECK: rng.bits : vector<2x4xi64>
   %6 = rng.bits : vector<2x4xi64>
+  // CHECK: rng.exponential @g rate(%[[A]]) sizes(%[[D]]) : tensor<?x8xf32>
+  %7 = rng.exponential @g rate(%a) sizes(%d) : tensor<?x8xf32>
+  // CHECK: rng.exponential : f16
+  %8 = rng.exponential : f16
+  // CHECK: rng.truncated_normal @g params(%[[A]], %[[B]]) : vector<8xbf16>
+  %9 = rng.truncated_normal @g params(%a, %b) : vector<8xbf16>
+  // CHECK: rng.truncated_normal : tensor<2xf64>
+  %10 = rng.truncated_normal : tensor<2xf64>
   return
 }
 

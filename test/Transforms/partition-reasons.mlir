@@ -12,22 +12,22 @@
 // Whoever asks is told of each saved value and of each op that is not computed
 // again why that is so; nobody else is told anything.
 
-// WHY: [[#@LINE+23]]:{{[0-9]+}}: remark: [Missed] saved | {{.*}}Function=f | Reason="as argument 0: the backward needs it, and no op computes an argument again"
-// WHY: remark: [Missed] saved | {{.*}}Reason="as argument 1: the backward needs it, and saving it is free: it is marked 'rng.persistent'"
-// WHY: remark: [Missed] saved | {{.*}}Reason="as new 1: the backward needs it, and 'linalg.matmul' is not computed again: it is a contraction"
-// WHY: remark: [Missed] saved | {{.*}}Reason="as new 2: the backward needs it, and 'arith.addf' is not computed again: it is ordered to be saved by 'rng.save'"
-// WHY: remark: [Missed] saved | {{.*}}Reason="as new 3: the backward needs it, and 'rng.reserve' is not computed again: it has side effects"
-// WHY: remark: [Missed] saved | {{.*}}Reason="as new 4: the backward needs it, and 'rng.reserve' is not computed again: it has side effects"
-// WHY: remark: [Missed] not recomputed | {{.*}}Reason="it has side effects"
-// WHY: remark: [Missed] not recomputed | {{.*}}Reason="it is a contraction"
-// WHY: remark: [Missed] not recomputed | {{.*}}Reason="it is ordered to be saved by 'rng.save'"
+// WHY: [[#@LINE+23]]:{{[0-9]+}}: remark: [Missed] Saved | {{.*}}Function=f | Reason="as argument 0: the backward needs it, and no op computes an argument again"
+// WHY: remark: [Missed] Saved | {{.*}}Reason="as argument 1: the backward needs it, and saving it is free: it is marked 'rng.persistent'"
+// WHY: remark: [Missed] Saved | {{.*}}Reason="as new 1: the backward needs it, and 'linalg.matmul' is not computed again: it is a contraction"
+// WHY: remark: [Missed] Saved | {{.*}}Reason="as new 2: the backward needs it, and 'arith.addf' is not computed again: it is ordered to be saved by 'rng.save'"
+// WHY: remark: [Missed] Saved | {{.*}}Reason="as new 3: the backward needs it, and 'rng.reserve' is not computed again: it has side effects"
+// WHY: remark: [Missed] Saved | {{.*}}Reason="as new 4: the backward needs it, and 'rng.reserve' is not computed again: it has side effects"
+// WHY: remark: [Missed] NotRecomputed | {{.*}}Reason="it has side effects"
+// WHY: remark: [Missed] NotRecomputed | {{.*}}Reason="it is a contraction"
+// WHY: remark: [Missed] NotRecomputed | {{.*}}Reason="it is ordered to be saved by 'rng.save'"
 
-// AGAIN: remark: [Missed] saved | {{.*}}Category:rng-rematerialize
+// AGAIN: remark: [Missed] Saved | {{.*}}Category:rng-rematerialize
 // AGAIN-SAME: Reason="as new 1: the backward needs it, and 'linalg.matmul' is not computed again: it is a contraction"
 
 // What a budget has room for need not be computed again.
 
-// BUDGET: remark: [Missed] saved | {{.*}}Reason="as new {{[0-9]}}: the budget has room for it, and computing 'linalg.matmul' again costs {{[0-9]+}} units, and what its operands cost"
+// BUDGET: remark: [Missed] Saved | {{.*}}Reason="as new {{[0-9]}}: the budget has room for it, and computing 'linalg.matmul' again costs {{[0-9]+}} units, and what its operands cost"
 
 func.func @f(%x: tensor<8x8xf32>, %w: tensor<8x8xf32> {rng.persistent},
              %d: tensor<8x8xf32> {rng.cotangent})

@@ -23,6 +23,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 static const char *const kProgram = R"mlir(
 func.func private @is_below(%word: i32, %p: f32) -> i1 {

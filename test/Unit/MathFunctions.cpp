@@ -36,6 +36,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 namespace {
 struct Function {

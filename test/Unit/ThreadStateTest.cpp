@@ -14,6 +14,7 @@
 
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/IR/RngOps.h"
+#include "RngDialect/Streams/WordConversion.h"
 #include "RngDialect/Transforms/GeneratorEffects/ThreadableRegion.h"
 #include "RngDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -92,15 +93,32 @@ struct ScopeModel
   }
 };
 
-/// Strings as algorithms: words that are the index, a block an element.
+class FirstWord : public WordConversion {
+protected:
+  Value buildUnit(ImplicitLocOpBuilder &, Type,
+                  ArrayRef<Value> words) const override {
+    return words.front();
+  }
+  Value buildScaled(ImplicitLocOpBuilder &, Type, ArrayRef<Value> words, Value,
+                    Value) const override {
+    return words.front();
+  }
+};
+
+/// Strings as algorithms: words that are the index, a stream block an element,
+/// and an advance rule built in another way than the default one.
 struct CountingModel
     : public RngAlgorithmAttrInterface::ExternalModel<CountingModel,
                                                       StringAttr> {
-  LogicalResult checkDraw(Attribute, function_ref<InFlightDiagnostic()>,
-                          Distribution, Type) const {
-    return success();
+  const WordConversion &getConversion(Attribute) const {
+    static const FirstWord conversion;
+    return conversion;
   }
   unsigned getValuesPerBlock(Attribute, Distribution, Type) const { return 1; }
+  std::optional<uint64_t> getStaticAdvance(Attribute, Distribution,
+                                           Type drawType) const {
+    return countElementBlocks(drawType, /*divisor=*/1);
+  }
   OpFoldResult getAdvance(Attribute, OpBuilder &b, Location loc, Distribution,
                           Type drawType, ValueRange sizes) const {
     auto shaped = dyn_cast<ShapedType>(drawType);
@@ -118,24 +136,35 @@ struct CountingModel
           arith::IndexCastOp::create(b, loc, b.getI64Type(), size));
     return product;
   }
-  ElementPlace placeElement(Attribute, ImplicitLocOpBuilder &, Distribution,
-                            Type, Value index) const {
-    return {index, {}};
-  }
-  SmallVector<Value> getSlotWords(Attribute, Distribution, Type,
-                                  ArrayRef<Value> words, unsigned) const {
-    return {words.front()};
-  }
-  Value convertWords(Attribute, ImplicitLocOpBuilder &, Distribution, Type,
-                     ArrayRef<Value> words, Value, ValueRange) const {
-    return words.front();
-  }
   SmallVector<Value> generateBlock(Attribute, ImplicitLocOpBuilder &b, Value,
                                    Value, Value block) const {
     return {arith::TruncIOp::create(b, b.getI32Type(), block)};
   }
 };
 } // namespace
+
+/// Prints draws that the builders of their ops make.
+static void printBuiltDraws(MLIRContext &context) {
+  Location loc = UnknownLoc::get(&context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  ImplicitLocOpBuilder b =
+      ImplicitLocOpBuilder::atBlockEnd(loc, module->getBody());
+  Type i64 = b.getI64Type(), f32 = b.getF32Type(), index = b.getIndexType();
+  auto function = func::FuncOp::create(
+      b, "built", b.getFunctionType({i64, i64, f32, index}, {}));
+  Block *body = function.addEntryBlock();
+  b.setInsertionPointToStart(body);
+  Value seed = body->getArgument(0), offset = body->getArgument(1);
+  Value bound = body->getArgument(2), size = body->getArgument(3);
+  auto type = RankedTensorType::get({ShapedType::kDynamic, 2}, f32);
+  auto generator = FlatSymbolRefAttr::get(&context, "g");
+  UniformOp::create(b, type, generator, ValueRange{bound, bound}, size);
+  StatelessUniformOp::create(b, type, seed, offset, ValueRange{bound, bound},
+                             size, getDefaultAlgorithm(&context));
+  StatelessNormalOp::create(b, f32, seed, offset);
+  func::ReturnOp::create(b);
+  module->print(llvm::outs());
+}
 
 int main() {
   DialectRegistry registry;
@@ -156,5 +185,6 @@ int main() {
   if (!module || failed(manager.run(*module)))
     return 1;
   module->print(llvm::outs());
+  printBuiltDraws(context);
   return 0;
 }

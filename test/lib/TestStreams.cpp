@@ -51,25 +51,15 @@ protected:
 
 static constexpr unsigned kWords = 8;
 
-static unsigned getWordsPerValue(Type elementType) {
-  return elementType.getIntOrFloatBitWidth() == 64 ? 2 : 1;
+const WordConversion &LinearAttr::getConversion() const {
+  static const HighBits conversion;
+  return conversion;
 }
 
-unsigned LinearAttr::getValuesPerBlock(Distribution, Type elementType) const {
-  return kWords / getWordsPerValue(elementType);
-}
+unsigned LinearAttr::getWordsPerBlock() const { return kWords; }
 
-OpFoldResult LinearAttr::getAdvance(OpBuilder &b, Location loc, Distribution,
-                                    Type drawType, ValueRange sizes) const {
-  Type elementType = getElementTypeOrSelf(drawType);
-  return buildElementBlocks(b, loc, drawType, sizes,
-                            kWords / getWordsPerValue(elementType));
-}
-
-ElementPlace LinearAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
-                                      Type elementType, Value index) const {
-  return buildLinearPlace(b, index, kWords / getWordsPerValue(elementType));
-}
+// A product, an addition and a shift each.
+unsigned LinearAttr::getBlockWork() const { return 3 * kWords; }
 
 SmallVector<Value> LinearAttr::generateBlock(ImplicitLocOpBuilder &b,
                                              Value seed, Value offset,
@@ -90,41 +80,16 @@ SmallVector<Value> LinearAttr::generateBlock(ImplicitLocOpBuilder &b,
   return words;
 }
 
-SmallVector<Value> LinearAttr::getSlotWords(Distribution distribution,
-                                            Type elementType,
-                                            ArrayRef<Value> words,
-                                            unsigned slot) const {
-  unsigned count = getWordsPerValue(elementType);
-  // Of a pair of normal numbers, the words of both.
-  if (distribution == Distribution::Normal)
-    return llvm::to_vector(words.slice(slot / 2 * 2 * count, 2 * count));
-  return llvm::to_vector(words.slice(slot * count, count));
-}
-
-Value LinearAttr::convertWords(ImplicitLocOpBuilder &b,
-                               Distribution distribution, Type elementType,
-                               ArrayRef<Value> words, Value slot,
-                               ValueRange params) const {
-  return HighBits().convert(b, distribution, elementType, words, slot, params);
-}
-
 //===----------------------------------------------------------------------===//
 // A convention
 //===----------------------------------------------------------------------===//
 
-unsigned ReversedAttr::getValuesPerBlock(Distribution, Type elementType) const {
-  return getFourWordSlots(elementType);
+const WordConversion &ReversedAttr::getConversion() const {
+  static const HighBits conversion;
+  return conversion;
 }
 
-OpFoldResult ReversedAttr::getAdvance(OpBuilder &b, Location, Distribution,
-                                      Type, ValueRange) const {
-  return b.getI64IntegerAttr(1);
-}
-
-ElementPlace ReversedAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
-                                        Type elementType, Value index) const {
-  return buildLinearPlace(b, index, getFourWordSlots(elementType));
-}
+uint64_t ReversedAttr::getAdvanceDivisor(Distribution, Type) const { return 0; }
 
 CounterAndKey ReversedAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
                                          Value offset, Value block) const {
@@ -136,12 +101,6 @@ SmallVector<Value> ReversedAttr::getSlotWords(Distribution distribution,
                                               ArrayRef<Value> words,
                                               unsigned slot) const {
   SmallVector<Value> reversed(llvm::reverse(words));
-  return getFourWordSlotWords(distribution, elementType, reversed, slot);
-}
-
-Value ReversedAttr::convertWords(ImplicitLocOpBuilder &b,
-                                 Distribution distribution, Type elementType,
-                                 ArrayRef<Value> words, Value slot,
-                                 ValueRange params) const {
-  return HighBits().convert(b, distribution, elementType, words, slot, params);
+  return getConversion().getSlotWords(distribution, elementType, reversed,
+                                      slot);
 }

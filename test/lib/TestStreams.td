@@ -25,7 +25,8 @@ class Test_Attr<string name, string attrMnemonic, list<Trait> traits>
 }
 
 def Test_LinearAttr : Test_Attr<"Linear", "linear",
-    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface>]> {
+    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface, [
+      "getWordsPerBlock", "getBlockWork"]>]> {
   let summary = "Words that are easy to foresee: no generator to use";
   let description = [{
     Word j of block c at (seed, offset) is the upper half of (seed + 8 (offset +
@@ -37,7 +38,8 @@ def Test_LinearAttr : Test_Attr<"Linear", "linear",
 }
 
 def Test_ReversedAttr : Test_Attr<"Reversed", "reversed",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface, [
+      "getAdvanceDivisor", "getSlotWords"]>]> {
   let summary = "The default convention with the words of a block reversed";
 }
 

@@ -23,9 +23,10 @@ class Rng_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 
 def Rng_PhiloxAttr : Rng_Attr<"Philox", "philox",
-    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface,
-                                 ["checkDraw", "getSlotsPerBlock",
-                                  "describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface, [
+      "checkDraw", "getWordsPerBlock", "getValuesPerBlock", "getSlotsPerBlock",
+      "getAdvanceDivisor", "getStaticAdvance", "getAdvance", "placeElement",
+      "getSlotWords", "convertWords", "describeSurprise", "getBlockWork"]>]> {
   let summary = "Philox4x32, with the convention of a system";
   let description = [{
     The Philox4x32 bijection (Salmon et al., "Parallel random numbers: as easy
@@ -54,17 +55,17 @@ def Rng_PhiloxAttr : Rng_Attr<"Philox", "philox",
 }
 
 def Rng_ThreefryAttr : Rng_Attr<"Threefry", "threefry",
-    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface,
-                                 ["describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_AlgorithmAttrInterface, [
+      "getValuesPerBlock", "getSlotWords", "convertWords", "getBlockWork"]>]> {
   let summary = "Threefry2x32, the stream of JAX";
   let description = [{
     The Threefry2x32 bijection with 20 rounds (Salmon et al., SC 2011) as
     `jax.random` uses it with partitionable keys (the default since JAX 0.5):
     key = (seed hi32, seed lo32), counter = (c hi32, c lo32) of c = offset + i,
-    one element a block. At offset 0, a seed gives the bits of
-    `jax.random.key(seed)`. An offset counts elements, so that a draw reserves as
-    many blocks as it has elements, and two draws in a row are one of their
-    joint length.
+    one element a stream block. At offset 0, a seed gives the bits of
+    `jax.random.key(seed)`. An offset counts elements, so that a draw reserves
+    as many stream blocks as it has elements, and two draws in a row are one of
+    their joint length.
 
     * bits: the low N bits of w0 ^ w1; i64: w0 << 32 | w1;
     * uniform: the upper mantissa bits of those N bits (bf16: of 8 bits), then
@@ -93,15 +94,15 @@ def Rng_ThreefryAttr : Rng_Attr<"Threefry", "threefry",
 //===----------------------------------------------------------------------===//
 
 def Rng_NvfuserAttr : Rng_Attr<"Nvfuser", "nvfuser",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface, [
+      "getAdvanceDivisor"]>]> {
   let summary = "The stream of nvFuser, the default";
   let description = [{
-    With sub = i / m and slot = i % m for the m values a block yields (m = 4 for
-    types up to 32 bits, 2 for 64-bit types, which use words 2c and 2c + 1):
-    key = (seed lo32, seed hi32), counter = (offset lo32, offset hi32, sub lo32,
-    sub hi32). Every draw reserves one block, whatever its shape: the offset
-    owns half of the counter, so draws never overlap.
+    With sub = i / m and slot = i % m for the m values a stream block yields (m
+    = 4 for types up to 32 bits, 2 for 64-bit types, which use words 2c and 2c +
+    1): key = (seed lo32, seed hi32), counter = (offset lo32, offset hi32, sub
+    lo32, sub hi32). Every draw reserves one stream block, whatever its shape:
+    the offset owns half of the counter, so draws never overlap.
 
     * f32: u = fma(float(w), 2^-32, 2^-33), then 1.0 becomes 0.0;
     * f64: (x ^ (y << 21)) * 2^-53 + 2^-54 of words x, y, the same end rule;
@@ -118,19 +119,18 @@ def Rng_NvfuserAttr : Rng_Attr<"Nvfuser", "nvfuser",
 }
 
 def Rng_TorchAttr : Rng_Attr<"Torch", "torch",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
   let summary = "The stateless draws of PyTorch (2026)";
   let description = [{
     `torch.func._random`, experimental in PyTorch in 2026. With sub = i / m and
     slot = i % m as in the default: key = (seed lo32, seed hi32), counter = (c
-    lo32, c hi32, 0, 0) of c = offset + sub mod 2^64. The offset counts blocks;
-    a draw of n elements reserves ceil(n / m) of them.
+    lo32, c hi32, 0, 0) of c = offset + sub mod 2^64. The offset counts stream
+    blocks; a draw of n elements reserves ceil(n / m) of them.
 
     * uniform: the low p bits of the word times 2^-p, for the p = 24, 11, 8, 53
-      bits of precision of f32, f16, bf16, f64; a range u * (hi - lo) + lo in f32
-      or f64, product and sum rounded, then rounded to the type, may yield hi by
-      rounding;
+      bits of precision of f32, f16, bf16, f64; a range u * (hi - lo) + lo in
+      f32 or f64, product and sum rounded, then rounded to the type, may yield
+      hi by rounding;
     * 64-bit types: the first word is the upper half;
     * exponential: as in the default;
     * randint: lo + w % (hi - lo). PyTorch uses two words for ranges of 2^28
@@ -141,9 +141,9 @@ def Rng_TorchAttr : Rng_Attr<"Torch", "torch",
 }
 
 def Rng_TorchEagerAttr : Rng_Attr<"TorchEager", "torch_eager",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["getSlotsPerBlock",
-                                  "describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface, [
+      "getValuesPerBlock", "getSlotsPerBlock", "getAdvanceDivisor",
+      "placeElement"]>]> {
   let summary = "What PyTorch draws eagerly on CUDA";
   let description = [{
     `torch.rand(device="cuda")` and its like on a device that runs `threads`
@@ -152,7 +152,7 @@ def Rng_TorchEagerAttr : Rng_Attr<"TorchEager", "torch_eager",
     Element i belongs to thread t = i % threads, and is number j = i / threads
     there: key = (seed lo32, seed hi32), counter = offset + j / m with a carry
     into t, slot j % m. A draw of n elements reserves ceil(n / (m * threads))
-    blocks; PyTorch's own offset counts words and is four times this one.
+    stream blocks; PyTorch's own offset counts words and is four times this one.
 
     * uniform: float(w) * 2^-32 + 2^-33 (f64: as in the default), bounds rounded
       to the type first, fma(u, hi - lo, lo) in f32 or f64, rounded to the type;
@@ -170,32 +170,31 @@ def Rng_TorchEagerAttr : Rng_Attr<"TorchEager", "torch_eager",
 }
 
 def Rng_TritonAttr : Rng_Attr<"Triton", "triton",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["checkDraw", "describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface, [
+      "checkDraw", "getValuesPerBlock"]>]> {
   let summary = "tl.rand of Triton with offsets of 64 bits";
   let description = [{
-    Element i is `tl.rand(seed, offset + i)` of Triton 3.4 and later: key = (seed
-    lo32, seed hi32), counter = (c lo32, c hi32, 0, 0) of c = offset + i mod
-    2^64, word 0. The offset counts elements; a draw of n of them reserves n
-    blocks. Offsets of 32 bits give the same below 2^32 (and wrap there). A
-    negative seed is extended by its sign.
+    Element i is `tl.rand(seed, offset + i)` of Triton 3.4 and later: key =
+    (seed lo32, seed hi32), counter = (c lo32, c hi32, 0, 0) of c = offset + i
+    mod 2^64, word 0. The offset counts elements; a draw of n of them reserves n
+    stream blocks. Offsets of 32 bits give the same below 2^32 (and wrap there).
+    A negative seed is extended by its sign.
 
-    Draws 32-bit words and f32 only, as Triton does, narrower integers of the low
-    bits, bernoulli as f32 uniform < p, randint by multiply-high, exponential as
-    -log(max(u, 1e-7)), which is above 0 as u is below 1.
+    Draws 32-bit words and f32 only, as Triton does, narrower integers of the
+    low bits, bernoulli as f32 uniform < p, randint by multiply-high,
+    exponential as -log(max(u, 1e-7)), which is above 0 as u is below 1.
   }];
 }
 
 def Rng_XlaAttr : Rng_Attr<"Xla", "xla",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface>]> {
   let summary = "RngBitGenerator of XLA, RNG_PHILOX";
   let description = [{
     The state `u64[2]` of `RngBitGenerator` is (seed, offset): key = (seed lo32,
     seed hi32), counter = offset + sub with a carry into seed, which is also the
     upper half of the counter; sub = i / m and slot = i % m as in the default. A
-    draw of n elements reserves ceil(n / m) blocks, so that the new state is
-    XLA's. `jax.random` with the implementation `rbg` draws so, with seed and
+    draw of n elements reserves ceil(n / m) stream blocks, so that the new state
+    is XLA's. `jax.random` with the implementation `rbg` draws so, with seed and
     offset both the key.
 
     * bits: low N bits; i64: the first word is the lower half;
@@ -216,20 +215,21 @@ def Rng_XlaAttr : Rng_Attr<"Xla", "xla",
 }
 
 def Rng_TensorflowAttr : Rng_Attr<"Tensorflow", "tensorflow",
-    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface,
-                                 ["describeSurprise"]>]> {
+    [DeclareAttrInterfaceMethods<Rng_ConventionAttrInterface, [
+      "getAdvanceDivisor"]>]> {
   let summary = "tf.random.stateless_* of TensorFlow";
   let description = [{
     The pair `seed=[s0, s1]` of `tf.random.stateless_uniform` and its like is
     (seed, offset). It is scrambled: four words m = Philox4x32-10 of counter (s0
-    lo32, s0 hi32, s1 lo32, s1 hi32) and key (0x3EC8F720, 0x02461E29); then key =
-    (m0, m1), counter = (0, 0, m2, m3) + sub as a number of 128 bits; sub = i / m
-    and slot = i % m as in the default. A draw reserves one block: the next one
-    has another pair and so, scrambled, a key and half of a counter of its own.
+    lo32, s0 hi32, s1 lo32, s1 hi32) and key (0x3EC8F720, 0x02461E29); then key
+    = (m0, m1), counter = (0, 0, m2, m3) + sub as a number of 128 bits; sub = i
+    / m and slot = i % m as in the default. A draw reserves one stream block:
+    the next one has another pair and so, scrambled, a key and half of a counter
+    of its own.
 
     * uniform: the low mantissa bits of the word (f64: the low 20 of the first
-      word above the second), then u * (hi - lo) + lo with each operation rounded
-      to the type, may yield hi by rounding;
+      word above the second), then u * (hi - lo) + lo with each operation
+      rounded to the type, may yield hi by rounding;
     * bits of i64: the first word is the lower half;
     * bernoulli: f32 uniform < p;
     * exponential: -log(max(u, 1e-7)), which is above 0 as u is below 1;

@@ -25,7 +25,7 @@ def Rng_Dialect : Dialect {
       they can be moved, tiled, cloned and recomputed freely.
 
     The state of a generator is a pair of unsigned 64-bit numbers carried in
-    signless `i64`: a seed, and an offset that counts *blocks* of the
+    signless `i64`: a seed, and an offset that counts *stream blocks* of the
     generator's algorithm (for Philox, 128 bits each). Arithmetic on them wraps.
 
     Discardable attributes of the dialect:

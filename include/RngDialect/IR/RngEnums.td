@@ -10,18 +10,8 @@
 #define RNGDIALECT_IR_RNGENUMS_TD
 
 include "RngDialect/IR/RngDialect.td"
+include "RngDialect/IR/RngDistributions.td"
 include "mlir/IR/EnumAttr.td"
-
-def Rng_Distribution : I32EnumAttr<"Distribution", "what a draw yields", [
-    I32EnumAttrCase<"Bits", 0, "bits">,
-    I32EnumAttrCase<"Uniform", 1, "uniform">,
-    I32EnumAttrCase<"Bernoulli", 2, "bernoulli">,
-    I32EnumAttrCase<"Randint", 3, "randint">,
-    I32EnumAttrCase<"Normal", 4, "normal">,
-    I32EnumAttrCase<"TruncatedNormal", 5, "truncated_normal">,
-    I32EnumAttrCase<"Exponential", 6, "exponential">]> {
-  let cppNamespace = "::mlir::rng";
-}
 
 def Rng_SavedKind : I32EnumAttr<"SavedKind", "where a saved value comes from", [
     I32EnumAttrCase<"Argument", 0, "argument">,

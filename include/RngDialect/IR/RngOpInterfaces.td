@@ -44,10 +44,10 @@ def StatefulDrawOpInterface : OpInterface<"StatefulDrawOpInterface"> {
         return $_op.getGeneratorAttr();
       }]>,
     InterfaceMethod<[{
-        Builds the same draw at state (`seed`, `offset`), both i64, or at block
-        `offset` after the snapshot `seed` (tensor<2xi64>). Keeps location and
-        discardable attributes. `algorithm` is that of the draw, which takes a
-        search of the module to find.
+        Builds the same draw at state (`seed`, `offset`), both i64, or at stream
+        block `offset` after the snapshot `seed` (tensor<2xi64>). Keeps location
+        and discardable attributes. `algorithm` is that of the draw, which takes
+        a search of the module to find.
       }],
       "::mlir::rng::StatelessDrawOpInterface", "buildStateless",
       (ins "::mlir::OpBuilder &":$b,
@@ -66,7 +66,7 @@ def StatelessDrawOpInterface : OpInterface<"StatelessDrawOpInterface"> {
       "::mlir::Value", "getDrawSeed", (ins), [{}], [{
         return $_op.getSeed();
       }]>,
-    InterfaceMethod<"The offset, or the blocks after the snapshot (i64).",
+    InterfaceMethod<"The offset, or the stream blocks after the snapshot (i64).",
       "::mlir::Value", "getDrawOffset", (ins), [{}], [{
         return $_op.getOffset();
       }]>,
@@ -86,14 +86,8 @@ def StatelessDrawOpInterface : OpInterface<"StatelessDrawOpInterface"> {
       }],
       "::llvm::SmallVector<::mlir::OpFoldResult>", "getMixedSliceSizes",
       (ins)>,
-    InterfaceMethod<"Whether the first index is known to start a block.",
+    InterfaceMethod<"Whether the first index is known to start a stream block.",
       "bool", "isDrawAligned", (ins), [{}], [{ return $_op.getAligned(); }]>,
-    InterfaceMethod<[{
-        Builds the stateful form of the draw. Must not have a slice.
-      }],
-      "::mlir::rng::StatefulDrawOpInterface", "buildStateful",
-      (ins "::mlir::OpBuilder &":$b,
-           "::mlir::FlatSymbolRefAttr":$generator)>,
     InterfaceMethod<[{
         Builds another piece of the same logical draw: a result of type `type`
         with dynamic dimensions `sizes`, at `sliceOffsets` of `sliceSizes`.

@@ -38,6 +38,45 @@ void addStateEffects(FlatSymbolRefAttr generator, bool reads, bool writes,
 RankedTensorType getSnapshotType(MLIRContext *context);
 bool isSnapshotType(Type type);
 
+/// Whether `type` has a shape that draws have: a ranked tensor, a vector of
+/// fixed size or a scalar.
+bool isDrawnShape(Type type);
+
+/// What RngDistributions.td says of a distribution.
+struct DistributionFacts {
+  Distribution distribution;
+  /// The element types that it draws: "i1, i8 or i16".
+  llvm::StringLiteral elementNames;
+  /// The operands in the assembly: "range", and "range(lo, hi)"; empty if there
+  /// are none.
+  llvm::StringLiteral paramsKeyword;
+  llvm::StringLiteral paramsSyntax;
+  unsigned numParams;
+  /// Whether a draw may do without all of them.
+  bool areParamsOptional;
+  bool (*isDrawable)(Type elementType);
+  /// The type of all operands of a draw of elements of `elementType`.
+  Type (*getParamType)(Type elementType);
+};
+const DistributionFacts &getDistributionFacts(Distribution distribution);
+
+namespace detail {
+/// `params` and `sizes` are those of `op`, which draws `distribution`.
+LogicalResult verifyDrawTypes(Operation *op, Distribution distribution,
+                              ValueRange params, ValueRange sizes);
+} // namespace detail
+
+/// The constraints on the types of a draw (C1 to C5, C17).
+template <typename ConcreteType>
+class DrawTypes : public OpTrait::TraitBase<ConcreteType, DrawTypes> {
+public:
+  static LogicalResult verifyTrait(Operation *op) {
+    auto draw = cast<ConcreteType>(op);
+    return detail::verifyDrawTypes(op, draw.getDistribution(), draw.getParams(),
+                                   draw.getSizes());
+  }
+};
+
 } // namespace mlir::rng
 
 #include "RngDialect/IR/RngOpInterfaces.h.inc"
@@ -46,20 +85,6 @@ bool isSnapshotType(Type type);
 #include "RngDialect/IR/RngOps.h.inc"
 
 namespace mlir::rng {
-
-/// Types of the operands that a draw of `distribution` with elements of
-/// `elementType` takes: uniform and normal take none or two f32 (f64 for f64
-/// draws), bernoulli one f32, randint two of the element type, bits none.
-/// Returns the full list; `areParamsOptional` says whether it may be absent.
-SmallVector<Type> getParamTypes(Distribution distribution, Type elementType);
-bool areParamsOptional(Distribution distribution);
-
-/// The blocks that a draw reserves if its algorithm knows them without running
-/// the program. Leaves the IR as it is.
-std::optional<uint64_t> getStaticAdvance(RngAlgorithmAttrInterface algorithm,
-                                         Location loc,
-                                         Distribution distribution,
-                                         Type drawType, ValueRange sizes);
 
 /// The algorithm of `generator` (the default generator if null), looked up from
 /// `op`: the generator's attribute, else the module's `rng.default_algorithm`,
@@ -84,17 +109,10 @@ struct StatelessDrawSpec {
 };
 
 /// Creates the stateless draw that `spec` describes at (`seed`, `offset`), or
-/// at block `offset` after the snapshot `seed`.
+/// at stream block `offset` after the snapshot `seed`.
 StatelessDrawOpInterface createStatelessDraw(OpBuilder &b, Location loc,
                                              const StatelessDrawSpec &spec,
                                              Value seed, Value offset);
-
-/// Creates the stateful draw of `distribution` from `generator` (may be null).
-StatefulDrawOpInterface createStatefulDraw(OpBuilder &b, Location loc,
-                                           Distribution distribution,
-                                           FlatSymbolRefAttr generator,
-                                           Type type, ValueRange params,
-                                           ValueRange sizes);
 
 } // namespace mlir::rng
 

@@ -42,8 +42,8 @@ def Rng_GeneratorOp : Rng_Op<"generator", [Symbol]> {
     Declares a source of random numbers besides the default one. Draws from it
     use `algorithm` (the default generator's algorithm if absent); its state
     starts as (`seed`, 0), seed 0 if absent. Its name is neither empty, which
-    would be the default generator's, nor does it hold a NUL, which ends names in
-    the runtime.
+    would be the default generator's, nor does it hold a NUL, which ends names
+    in the runtime.
 
     Example:
 
@@ -59,21 +59,31 @@ def Rng_GeneratorOp : Rng_Op<"generator", [Symbol]> {
   let hasVerifier = 1;
 }
 
-/// An op on the state of a generator. Its effects, on `RngStateResource`, name
-/// the generator, so that ops on two generators need no order between them.
-class Rng_StateOp<string mnemonic, bit reads, bit writes,
-                  list<Trait> traits = []>
-    : Rng_Op<mnemonic, traits # [
-        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-        DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let extraClassDefinition = [{
+/// The methods of an op on the state of a generator. Its effects, on
+/// `RngStateResource`, name the generator, so that ops on two generators need
+/// no order between them.
+class Rng_StateMethods<bit reads, bit writes> {
+  string definition = [{
     void $cppClass::getEffects(
         ::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance>
             &effects) {
       ::mlir::rng::addStateEffects(getGeneratorAttr(), /*reads=*/}] #
       reads # [{, /*writes=*/}] # writes # [{, effects);
     }
+    ::llvm::LogicalResult $cppClass::verifySymbolUses(
+        ::mlir::SymbolTableCollection &symbolTable) {
+      return ::mlir::rng::ir::verifyGenerator(*this, getGeneratorAttr(),
+                                              symbolTable);
+    }
   }];
+}
+
+class Rng_StateOp<string mnemonic, bit reads, bit writes,
+                  list<Trait> traits = []>
+    : Rng_Op<mnemonic, traits # [
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+        DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let extraClassDefinition = Rng_StateMethods<reads, writes>.definition;
 }
 
 def Rng_GetStateOp : Rng_StateOp<"get_state", /*reads=*/1, /*writes=*/0> {
@@ -170,7 +180,7 @@ def Rng_ReserveMemoryOp : Rng_Op<"reserve_memory", []> {
 def Rng_AdvanceOp : Rng_Op<"advance", [Pure]> {
   let summary = "the offset after a draw";
   let description = [{
-    Adds to `offset` (unsigned, mod 2^64) the blocks that a draw of this
+    Adds to `offset` (unsigned, mod 2^64) the stream blocks that a draw of this
     distribution and type reserves under `algorithm`: the one advance rule.
     Becomes an `arith.addi` when that number is static.
 
@@ -207,10 +217,10 @@ def Rng_FoldInOp : Rng_Op<"fold_in", [Pure]> {
   let summary = "the seed of a stream of its own";
   let description = [{
     Derives a seed from `seed` and `data`, such as the number of a rank, a layer
-    or a step: words 0 (lower half) and 1 of the Philox4x32-10 block with key
-    (seed lo32, seed hi32) and counter (data lo32, data hi32, 2^32 - 1, 2^32 - 1).
-    No draw under the default convention has a counter whose upper half is 2^64 -
-    1. The same for all algorithms. Pure.
+    or a step: words 0 (lower half) and 1 of the Philox4x32-10 stream block with
+    key (seed lo32, seed hi32) and counter (data lo32, data hi32, 2^32 - 1,
+    2^32 - 1). No draw under the default convention has a counter whose upper
+    half is 2^64 - 1. The same for all algorithms. Pure.
 
     Example:
 
@@ -233,8 +243,8 @@ def Rng_SplitOp : Rng_Op<"split", [Pure]> {
   let summary = "the seeds of several streams";
   let description = [{
     Derives as many seeds from `seed` as there are results. Result i is words 2
-    (lower half) and 3 of the block of which `rng.fold_in %seed, %i` takes words 0
-    and 1, so that a seed may be split and folded into. Pure.
+    (lower half) and 3 of the stream block of which `rng.fold_in %seed, %i`
+    takes words 0 and 1, so that a seed may be split and folded into. Pure.
 
     Example:
 
@@ -257,36 +267,105 @@ def Rng_SplitOp : Rng_Op<"split", [Pure]> {
 // Draws: what all share
 //===----------------------------------------------------------------------===//
 
-class Rng_StatefulDraw<string mnemonic, list<Trait> traits = []>
-    : Rng_StateOp<mnemonic, /*reads=*/1, /*writes=*/1, [
-        AttrSizedOperandSegments,
+/// The types of a draw. Verified before the constraints on its operands and
+/// result, which say the same but could not name the parameter in an error.
+def Rng_DrawTypes : NativeOpTrait<"DrawTypes">, StructuralOpTrait {
+  let cppNamespace = "::mlir::rng";
+}
+
+/// The facts of a distribution, for C++.
+class Rng_DistributionFacts<Rng_DistributionCase distribution> {
+  string definition = [{
+    const ::mlir::rng::DistributionFacts &$cppClass::getFacts() {
+      static constexpr ::mlir::rng::DistributionFacts facts = {
+          ::mlir::rng::Distribution::}] # distribution.symbol # [{,
+          "}] # distribution.elements.names # [{",
+          "}] # distribution.params.keyword # [{",
+          "}] # distribution.params.syntax # [{",
+          /*numParams=*/}] # !size(distribution.params.names) # [{,
+          /*areParamsOptional=*/}] # distribution.params.isOptional # [{,
+          [](::mlir::Type elementType) -> bool {
+            return }] # distribution.elements.condition # [{;
+          },
+          [](::mlir::Type elementType) -> ::mlir::Type {
+            return }] # distribution.params.type.expression # [{;
+          }};
+      return facts;
+    }
+    ::mlir::rng::Distribution $cppClass::getDistribution() {
+      return ::mlir::rng::Distribution::}] # distribution.symbol # [{;
+    }
+  }];
+}
+
+/// Draws `distribution` from a generator.
+class Rng_StatefulDraw<Rng_DistributionCase distribution>
+    : Rng_StateOp<distribution.str, /*reads=*/1, /*writes=*/1, [
+        AttrSizedOperandSegments, Rng_DrawTypes,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, [
           "reifyResultShapes"]>,
         DeclareOpInterfaceMethods<StatefulDrawOpInterface, [
-          "getDistribution", "getDrawAlgorithm", "buildStateless"]>] # traits> {
+          "getDistribution", "getDrawAlgorithm", "buildStateless"]>]> {
   let arguments = (ins Rng_Generator:$generator,
-                       Variadic<AnyType>:$params,
+                       Variadic<distribution.params.type.constraint>:$params,
                        Variadic<Index>:$sizes);
-  let results = (outs AnyType:$result);
+  let results = (outs Rng_Drawn<distribution.elements>:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// What RngDistributions.td says of the distribution.
+    static const ::mlir::rng::DistributionFacts &getFacts();
+  }];
+  let extraClassDefinition =
+      Rng_StateMethods</*reads=*/1, /*writes=*/1>.definition #
+      Rng_DistributionFacts<distribution>.definition # [{
+    ::mlir::rng::RngAlgorithmAttrInterface $cppClass::getDrawAlgorithm() {
+      return ::mlir::rng::lookupAlgorithm(*this, getGeneratorAttr());
+    }
+    ::mlir::rng::StatelessDrawOpInterface $cppClass::buildStateless(
+        ::mlir::OpBuilder &b,
+        ::mlir::rng::RngAlgorithmAttrInterface algorithm, ::mlir::Value seed,
+        ::mlir::Value offset) {
+      return ::mlir::rng::ir::buildStateless(b, *this, algorithm, seed,
+                                             offset);
+    }
+    ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &parser,
+                                         ::mlir::OperationState &state) {
+      return ::mlir::rng::ir::parseStatefulDraw(parser, state, getFacts());
+    }
+    void $cppClass::print(::mlir::OpAsmPrinter &printer) {
+      ::mlir::rng::ir::printStatefulDraw(printer, *this);
+    }
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::mlir::rng::ir::verifyStatefulDraw(
+          *this, ::mlir::OperationName(Stateless$cppClass::getOperationName(),
+                                       getContext()));
+    }
+    ::llvm::LogicalResult $cppClass::reifyResultShapes(
+        ::mlir::OpBuilder &b,
+        ::mlir::ReifiedRankedShapedTypeDims &reified) {
+      return ::mlir::rng::ir::reifyDrawShape(b, getType(), getSizes(),
+                                             reified);
+    }
+  }];
 }
 
-class Rng_StatelessDraw<string mnemonic, list<Trait> traits = []>
-    : Rng_Op<mnemonic, [
-        Pure, AttrSizedOperandSegments,
+/// The same numbers at a state.
+class Rng_StatelessDraw<Rng_DistributionCase distribution>
+    : Rng_Op<"stateless_" # distribution.str, [
+        Pure, AttrSizedOperandSegments, Rng_DrawTypes,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, [
           "reifyResultShapes"]>,
         DeclareOpInterfaceMethods<StatelessDrawOpInterface, [
           "getDistribution", "getDrawAlgorithm", "getMixedSliceOffsets",
-          "getMixedSliceSizes", "buildStateful", "buildSlice"]>,
+          "getMixedSliceSizes", "buildSlice"]>,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getLoopIteratorTypes", "getIterationDomain",
           "getTiledImplementation", "getResultTilePosition",
           "generateResultTileValue", "getIterationDomainTileFromResultTile",
-          "isOpFusableWithConsumerSlice"]>] # traits> {
+          "isOpFusableWithConsumerSlice"]>]> {
   let arguments = (ins Rng_SeedOrSnapshot:$seed, I64:$offset,
-                       Variadic<AnyType>:$params,
+                       Variadic<distribution.params.type.constraint>:$params,
                        Variadic<Index>:$sizes,
                        Variadic<Index>:$sliceOffsets,
                        Variadic<Index>:$sliceSizes,
@@ -294,17 +373,145 @@ class Rng_StatelessDraw<string mnemonic, list<Trait> traits = []>
                        OptionalAttr<DenseI64ArrayAttr>:$staticSliceSizes,
                        Rng_Algorithm:$algorithm,
                        UnitAttr:$aligned);
-  let results = (outs AnyType:$result);
+  let results = (outs Rng_Drawn<distribution.elements>:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let hasFolder = 1;
+  let builders = [
+    // The whole of a draw. The default algorithm may be null.
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$seed,
+                   "::mlir::Value":$offset,
+                   CArg<"::mlir::ValueRange", "{}">:$params,
+                   CArg<"::mlir::ValueRange", "{}">:$sizes,
+                   CArg<"::mlir::rng::RngAlgorithmAttrInterface",
+                        "{}">:$algorithm), [{
+      if (algorithm ==
+          ::mlir::rng::getDefaultAlgorithm($_builder.getContext()))
+        algorithm = {};
+      build($_builder, $_state, type, seed, offset, params, sizes,
+            /*sliceOffsets=*/::mlir::ValueRange(),
+            /*sliceSizes=*/::mlir::ValueRange(),
+            /*staticSliceOffsets=*/::mlir::DenseI64ArrayAttr(),
+            /*staticSliceSizes=*/::mlir::DenseI64ArrayAttr(), algorithm,
+            /*aligned=*/false);
+    }]>
+  ];
+  let extraClassDefinition = [{
+    ::mlir::rng::Distribution $cppClass::getDistribution() {
+      return ::mlir::rng::Distribution::}] # distribution.symbol # [{;
+    }
+    ::mlir::rng::RngAlgorithmAttrInterface $cppClass::getDrawAlgorithm() {
+      if (::mlir::rng::RngAlgorithmAttrInterface algorithm =
+              getAlgorithmAttr())
+        return algorithm;
+      return ::mlir::rng::getDefaultAlgorithm(getContext());
+    }
+    ::llvm::SmallVector<::mlir::OpFoldResult>
+    $cppClass::getMixedSliceOffsets() {
+      return ::mlir::rng::ir::getMixedSlice(getStaticSliceOffsets(),
+                                            getSliceOffsets(), getContext());
+    }
+    ::llvm::SmallVector<::mlir::OpFoldResult> $cppClass::getMixedSliceSizes() {
+      return ::mlir::rng::ir::getMixedSlice(getStaticSliceSizes(),
+                                            getSliceSizes(), getContext());
+    }
+    ::mlir::rng::StatelessDrawOpInterface $cppClass::buildSlice(
+        ::mlir::OpBuilder &b, ::mlir::Location loc, ::mlir::Type type,
+        ::mlir::ValueRange params, ::mlir::ValueRange sizes,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sliceOffsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sliceSizes, bool aligned) {
+      return ::mlir::rng::ir::buildSlice(b, loc, *this, type, params, sizes,
+                                         sliceOffsets, sliceSizes, aligned);
+    }
+    ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &parser,
+                                         ::mlir::OperationState &state) {
+      return ::mlir::rng::ir::parseStatelessDraw(
+          parser, state,
+          ::mlir::rng::getDistributionFacts(
+              ::mlir::rng::Distribution::}] # distribution.symbol # [{));
+    }
+    void $cppClass::print(::mlir::OpAsmPrinter &printer) {
+      ::mlir::rng::ir::printStatelessDraw(printer, *this, getSliceOffsets(),
+                                          getSliceSizes());
+    }
+    ::llvm::LogicalResult $cppClass::verify() {
+      if (failed(::mlir::rng::ir::verifyState(
+              *this, getODSOperandIndexAndLength(0).second,
+              getODSOperandIndexAndLength(1).second)))
+        return ::mlir::failure();
+      return ::mlir::rng::ir::verifySlice(
+          *this, getType(), getStaticSliceOffsets(), getStaticSliceSizes(),
+          getSliceOffsets().size(), getSliceSizes().size());
+    }
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor adaptor) {
+      if (::mlir::Attribute constant =
+              ::mlir::rng::ir::foldToConstant(*this, adaptor.getParams()))
+        return constant;
+      if (!::mlir::rng::ir::isIdentitySlice(*this))
+        return {};
+      getSliceOffsetsMutable().clear();
+      getSliceSizesMutable().clear();
+      removeStaticSliceOffsetsAttr();
+      removeStaticSliceSizesAttr();
+      return getResult();
+    }
+    ::llvm::LogicalResult $cppClass::reifyResultShapes(
+        ::mlir::OpBuilder &b,
+        ::mlir::ReifiedRankedShapedTypeDims &reified) {
+      return ::mlir::rng::ir::reifyDrawShape(b, getType(), getSizes(),
+                                             reified);
+    }
+    ::llvm::SmallVector<::mlir::utils::IteratorType>
+    $cppClass::getLoopIteratorTypes() {
+      return ::mlir::rng::ir::getIteratorTypes(*this);
+    }
+    ::llvm::SmallVector<::mlir::Range> $cppClass::getIterationDomain(
+        ::mlir::OpBuilder &b) {
+      return ::mlir::rng::ir::getDomain(b, *this);
+    }
+    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::getTiledImplementation(
+        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      return ::mlir::rng::ir::drawLoopTile(b, *this, offsets, sizes);
+    }
+    ::llvm::LogicalResult $cppClass::getResultTilePosition(
+        ::mlir::OpBuilder &, unsigned,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
+        ::llvm::SmallVector<::mlir::OpFoldResult> &resultOffsets,
+        ::llvm::SmallVector<::mlir::OpFoldResult> &resultSizes) {
+      return ::mlir::rng::ir::mapTile(*this, offsets, sizes, resultOffsets,
+                                      resultSizes);
+    }
+    ::mlir::FailureOr<::mlir::TilingResult>
+    $cppClass::generateResultTileValue(
+        ::mlir::OpBuilder &b, unsigned,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      return ::mlir::rng::ir::drawTile(b, *this, offsets, sizes);
+    }
+    ::llvm::LogicalResult $cppClass::getIterationDomainTileFromResultTile(
+        ::mlir::OpBuilder &, unsigned,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
+        ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &domain,
+        ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &domainSizes) {
+      return ::mlir::rng::ir::mapTile(*this, offsets, sizes, domain,
+                                      domainSizes);
+    }
+    bool $cppClass::isOpFusableWithConsumerSlice(
+        unsigned, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      return ::mlir::rng::ir::isTile(*this, offsets, sizes);
+    }
+  }];
 }
 
 //===----------------------------------------------------------------------===//
 // Stateful draws
 //===----------------------------------------------------------------------===//
 
-def Rng_UniformOp : Rng_StatefulDraw<"uniform"> {
+def Rng_UniformOp : Rng_StatefulDraw<Rng_Uniform> {
   let summary = "draws uniform floats from a generator";
   let description = [{
     Draws floats uniform in [lo, hi), in [0, 1) without `range`, and advances
@@ -322,7 +529,7 @@ def Rng_UniformOp : Rng_StatefulDraw<"uniform"> {
   }];
 }
 
-def Rng_NormalOp : Rng_StatefulDraw<"normal"> {
+def Rng_NormalOp : Rng_StatefulDraw<Rng_Normal> {
   let summary = "draws normal floats from a generator";
   let description = [{
     Draws floats of the normal distribution with `params(mean, std)`, (0, 1)
@@ -337,13 +544,13 @@ def Rng_NormalOp : Rng_StatefulDraw<"normal"> {
   }];
 }
 
-def Rng_TruncatedNormalOp : Rng_StatefulDraw<"truncated_normal"> {
+def Rng_TruncatedNormalOp : Rng_StatefulDraw<Rng_TruncatedNormal> {
   let summary = "draws normal floats near the mean from a generator";
   let description = [{
     Draws floats of the normal distribution with `params(mean, std)`, (0, 1)
-    without, truncated to [mean - 2 std, mean + 2 std], by inversion, and advances
-    the generator. Parameters are f64 for f64 draws and f32 for narrower ones.
-    Reads and writes the state.
+    without, truncated to [mean - 2 std, mean + 2 std], by inversion, and
+    advances the generator. Parameters are f64 for f64 draws and f32 for
+    narrower ones. Reads and writes the state.
 
     Example:
 
@@ -353,7 +560,7 @@ def Rng_TruncatedNormalOp : Rng_StatefulDraw<"truncated_normal"> {
   }];
 }
 
-def Rng_ExponentialOp : Rng_StatefulDraw<"exponential"> {
+def Rng_ExponentialOp : Rng_StatefulDraw<Rng_Exponential> {
   let summary = "draws exponential floats from a generator";
   let description = [{
     Draws floats of the exponential distribution with `rate(lambda)`, 1 without,
@@ -373,7 +580,7 @@ def Rng_ExponentialOp : Rng_StatefulDraw<"exponential"> {
   }];
 }
 
-def Rng_BernoulliOp : Rng_StatefulDraw<"bernoulli"> {
+def Rng_BernoulliOp : Rng_StatefulDraw<Rng_Bernoulli> {
   let summary = "draws booleans from a generator";
   let description = [{
     Draws i1 values that are true with probability `prob` (f32): exactly where
@@ -391,7 +598,7 @@ def Rng_BernoulliOp : Rng_StatefulDraw<"bernoulli"> {
   }];
 }
 
-def Rng_RandintOp : Rng_StatefulDraw<"randint"> {
+def Rng_RandintOp : Rng_StatefulDraw<Rng_Randint> {
   let summary = "draws integers in a range from a generator";
   let description = [{
     Draws integers of [lo, hi): lo + mulhi(word, k) for k = hi - lo mod 2^N
@@ -409,7 +616,7 @@ def Rng_RandintOp : Rng_StatefulDraw<"randint"> {
   }];
 }
 
-def Rng_BitsOp : Rng_StatefulDraw<"bits"> {
+def Rng_BitsOp : Rng_StatefulDraw<Rng_Bits> {
   let summary = "draws raw bits from a generator";
   let description = [{
     Draws integers whose bits are all random: the low bits of the algorithm's
@@ -433,8 +640,9 @@ class Rng_StatelessDescription<string what, string example> {
     logical index of the element: of its own shape, or with `slice [o...] of
     [n...]` of the larger logical draw of shape n, of which the result is the
     piece that starts at o (unit strides, covering the last dimensions). The
-    state is `%seed, %offset`, or `%snapshot[%delta]`, `delta` blocks after a
-    snapshot. `aligned` promises that the first index starts a block. Pure.
+    state is `%seed, %offset`, or `%snapshot[%delta]`, `delta` stream blocks
+    after a snapshot. `aligned` promises that the first index starts a stream
+    block. Pure.
 
     Example:
 
@@ -444,7 +652,7 @@ class Rng_StatelessDescription<string what, string example> {
   }];
 }
 
-def Rng_StatelessUniformOp : Rng_StatelessDraw<"stateless_uniform"> {
+def Rng_StatelessUniformOp : Rng_StatelessDraw<Rng_Uniform> {
   let summary = "uniform floats at a state";
   let description = Rng_StatelessDescription<[{
     Yields floats uniform in [lo, hi), in [0, 1) without `range`, as
@@ -458,7 +666,7 @@ def Rng_StatelessUniformOp : Rng_StatelessDraw<"stateless_uniform"> {
   }]>.text;
 }
 
-def Rng_StatelessNormalOp : Rng_StatelessDraw<"stateless_normal"> {
+def Rng_StatelessNormalOp : Rng_StatelessDraw<Rng_Normal> {
   let summary = "normal floats at a state";
   let description = Rng_StatelessDescription<[{
     Yields normal floats as `rng.normal` draws them at this state.
@@ -471,7 +679,7 @@ def Rng_StatelessNormalOp : Rng_StatelessDraw<"stateless_normal"> {
 }
 
 def Rng_StatelessTruncatedNormalOp
-    : Rng_StatelessDraw<"stateless_truncated_normal"> {
+    : Rng_StatelessDraw<Rng_TruncatedNormal> {
   let summary = "normal floats near the mean at a state";
   let description = Rng_StatelessDescription<[{
     Yields normal floats within two standard deviations of the mean as
@@ -484,7 +692,7 @@ def Rng_StatelessTruncatedNormalOp
   }]>.text;
 }
 
-def Rng_StatelessExponentialOp : Rng_StatelessDraw<"stateless_exponential"> {
+def Rng_StatelessExponentialOp : Rng_StatelessDraw<Rng_Exponential> {
   let summary = "exponential floats at a state";
   let description = Rng_StatelessDescription<[{
     Yields exponential floats as `rng.exponential` draws them at this state.
@@ -496,7 +704,7 @@ def Rng_StatelessExponentialOp : Rng_StatelessDraw<"stateless_exponential"> {
   }]>.text;
 }
 
-def Rng_StatelessBernoulliOp : Rng_StatelessDraw<"stateless_bernoulli"> {
+def Rng_StatelessBernoulliOp : Rng_StatelessDraw<Rng_Bernoulli> {
   let summary = "booleans at a state";
   let description = Rng_StatelessDescription<[{
     Yields i1 values, true with probability `prob` (f32), as `rng.bernoulli`
@@ -509,7 +717,7 @@ def Rng_StatelessBernoulliOp : Rng_StatelessDraw<"stateless_bernoulli"> {
   }]>.text;
 }
 
-def Rng_StatelessRandintOp : Rng_StatelessDraw<"stateless_randint"> {
+def Rng_StatelessRandintOp : Rng_StatelessDraw<Rng_Randint> {
   let summary = "integers in a range at a state";
   let description = Rng_StatelessDescription<[{
     Yields integers of [lo, hi) as `rng.randint` draws them at this state.
@@ -521,7 +729,7 @@ def Rng_StatelessRandintOp : Rng_StatelessDraw<"stateless_randint"> {
   }]>.text;
 }
 
-def Rng_StatelessBitsOp : Rng_StatelessDraw<"stateless_bits"> {
+def Rng_StatelessBitsOp : Rng_StatelessDraw<Rng_Bits> {
   let summary = "raw bits at a state";
   let description = Rng_StatelessDescription<[{
     Yields integers of random bits as `rng.bits` draws them at this state.

@@ -61,13 +61,8 @@ Wide128 buildAdd128(ImplicitLocOpBuilder &b, Wide128 value, Value amount);
 CounterAndKey buildCounterAndKey(ImplicitLocOpBuilder &b, Value low, Value high,
                                  Value seed);
 
-/// The place of `index` (i64) where a block holds `slots` neighbours, a power
-/// of two: block index / slots, slot index % slots.
-ElementPlace buildLinearPlace(ImplicitLocOpBuilder &b, Value index,
-                              unsigned slots);
-
 /// Philox4x32 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
-/// SC 2011) with `rounds` rounds: the four words of the block.
+/// SC 2011) with `rounds` rounds: the four words of the stream block.
 SmallVector<Value> buildPhilox4x32(ImplicitLocOpBuilder &b,
                                    const CounterAndKey &in, unsigned rounds);
 
@@ -78,31 +73,6 @@ struct DerivedSeeds {
   Value split;
 };
 DerivedSeeds buildDerivedSeeds(ImplicitLocOpBuilder &b, Value seed, Value data);
-
-//===----------------------------------------------------------------------===//
-// Slots of a block of four words
-//===----------------------------------------------------------------------===//
-
-/// The slots of a block of four words where 64-bit types take two words, in
-/// order, and others one: 4 or 2. Normal numbers come in pairs that share their
-/// words, so that there are as many.
-unsigned getFourWordSlots(Type elementType);
-
-/// The words of slot `slot` of such a block. Of normal numbers, the words of
-/// both slots of the pair.
-SmallVector<Value> getFourWordSlotWords(Distribution distribution,
-                                        Type elementType, ArrayRef<Value> words,
-                                        unsigned slot);
-
-//===----------------------------------------------------------------------===//
-// Reservations
-//===----------------------------------------------------------------------===//
-
-/// The number of elements of `drawType` with dynamic dimensions `sizes`,
-/// divided by `divisor` and rounded up: an `IntegerAttr` (i64) or an i64 value,
-/// mod 2^64. The advance of conventions that number blocks across draws.
-OpFoldResult buildElementBlocks(OpBuilder &b, Location loc, Type drawType,
-                                ValueRange sizes, uint64_t divisor);
 
 } // namespace mlir::rng
 

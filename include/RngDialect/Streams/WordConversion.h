@@ -32,6 +32,17 @@ public:
                 Type elementType, ArrayRef<Value> words, Value slot,
                 ValueRange params) const;
 
+  /// The words of slot `slot` of a stream block whose values take `words` in
+  /// order. Of paired normal numbers, the words of both.
+  SmallVector<Value> getSlotWords(Distribution distribution, Type elementType,
+                                  ArrayRef<Value> words, unsigned slot) const;
+
+  /// About how many instructions `convert` takes an element, those on operands
+  /// of the distribution, which are the same for all elements, apart: as many
+  /// as it builds, functions as StreamMath.h counts them. Values of 64 bits
+  /// take two instructions of 32.
+  unsigned getWork(Distribution distribution, Type elementType) const;
+
   /// What of constant parameters is hardly expected, as
   /// `RngAlgorithmAttrInterface::describeSurprise`: a probability that draws
   /// are true with another rate than, by 1 % of it or its complement; a range
@@ -97,6 +108,10 @@ protected:
   /// default the unit value.
   virtual Value buildTurns(ImplicitLocOpBuilder &b,
                            ArrayRef<Value> words) const;
+
+  /// Whether two neighbours are a pair of normal numbers, made of the words of
+  /// both; else `buildNormal` makes one of its own words.
+  virtual bool areNormalsPaired() const { return true; }
 
   /// Whether even slots have the sine of a pair of normal numbers.
   virtual bool isSineFirst() const { return true; }

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngDialect/Conversion/Structured/BodyWork.h"
 #include "RngDialect/Conversion/Structured/UniformValues.h"
 #include "RngDialect/IR/RngOps.h"
 #include "RngDialect/Transforms/Support/Reasons.h"
 #include "ThreadGroups.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,9 +32,6 @@ static constexpr int64_t kMaxLoadedBytes = 128;
 /// Instructions of a thread that the instruction cache of a multiprocessor
 /// holds.
 static constexpr int64_t kMaxWork = 2048;
-
-/// About as many as a stream block and a function of `math` take.
-static constexpr int64_t kBlockWork = 100, kFunctionWork = 20;
 
 /// Small work is spread over about as many thread blocks as a large GPU has
 /// multiprocessors.
@@ -135,24 +132,6 @@ static int64_t countLoadedBytes(linalg::LinalgOp op, int64_t lanes) {
   return bytes;
 }
 
-/// About how many instructions a group of `lanes` elements of `op` takes.
-static int64_t estimateWork(linalg::LinalgOp op, int64_t lanes) {
-  int64_t work = 0;
-  op.getBlock()->walk([&](Operation *inner) {
-    if (auto draw = dyn_cast<StatelessDrawOpInterface>(inner)) {
-      int64_t shared = std::max(draw.getDrawAlgorithm().getValuesPerBlock(
-                                    draw.getDistribution(), draw.getDrawType()),
-                                1u);
-      work += kBlockWork * llvm::divideCeil(lanes, shared);
-      return;
-    }
-    bool isMath = isa<math::MathDialect>(inner->getDialect()) &&
-                  !isa<math::FmaOp, math::AbsFOp, math::SqrtOp>(inner);
-    work += lanes * (isMath ? kFunctionWork : 1);
-  });
-  return work;
-}
-
 std::optional<GroupShape> kernels::findGroupShape(linalg::LinalgOp op) {
   int64_t lanes = countLanes(op);
   std::optional<int64_t> total = countAllPoints(op);
@@ -164,7 +143,7 @@ std::optional<GroupShape> kernels::findGroupShape(linalg::LinalgOp op) {
   }
   GroupShape shape = {lanes, 1};
   int64_t bytes = countLoadedBytes(op, lanes);
-  int64_t work = estimateWork(op, lanes);
+  int64_t work = estimateBodyWork(*op.getBlock(), lanes);
   auto fits = [&](GroupShape shape) {
     return shape.getElements() <= kMaxElements &&
            bytes * shape.groups <= kMaxLoadedBytes &&

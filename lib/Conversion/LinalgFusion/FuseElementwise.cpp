@@ -18,6 +18,7 @@
 #include "FusionGroups.h"
 #include "LoopSizes.h"
 #include "RngDialect/Conversion/LinalgFusion/Passes.h"
+#include "RngDialect/Conversion/Structured/BodyWork.h"
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -28,6 +29,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGFUSEELEMENTWISEPASS
@@ -64,17 +66,12 @@ bool fusion::isCostly(linalg::GenericOp op) {
       .wasInterrupted();
 }
 
-int64_t mlir::rng::getBodyCost(linalg::GenericOp op) {
-  constexpr int64_t kMathCost = 16;
-  constexpr int64_t kDrawCost = 64;
-  int64_t cost = 0;
-  op.getBody()->walk([&](Operation *inner) {
-    if (isCostlyInner(inner))
-      cost += isa<StatelessDrawOpInterface>(inner) ? kDrawCost : kMathCost;
-    else if (!inner->hasTrait<OpTrait::IsTerminator>())
-      ++cost;
-  });
-  return cost;
+/// Consecutive elements that share what may be shared, such as the stream
+/// blocks of draws: lowerings do as many at once.
+static constexpr int64_t kLanes = 4;
+
+int64_t fusion::getBodyCost(linalg::GenericOp op) {
+  return llvm::divideCeil(estimateBodyWork(*op.getBody(), kLanes), kLanes);
 }
 
 //===----------------------------------------------------------------------===//

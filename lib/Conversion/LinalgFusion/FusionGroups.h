@@ -48,8 +48,8 @@ bool isCostly(linalg::GenericOp op);
 
 namespace mlir::rng {
 
-/// About how many instructions an element of `op` takes: one an op, 16 a math
-/// function, 64 a draw.
+/// About how many instructions an element of `op` takes, where neighbours share
+/// the stream blocks of draws (see BodyWork.h).
 int64_t getBodyCost(linalg::GenericOp op);
 
 } // namespace mlir::rng

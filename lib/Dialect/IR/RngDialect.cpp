@@ -103,7 +103,7 @@ static LogicalResult verifyDraws(Operation *op, ArrayAttr draws) {
   for (Attribute entry : draws) {
     auto generator = dyn_cast<FlatSymbolRefAttr>(entry);
     if (generator &&
-        failed(verifyGenerator(op, generator, lookupSymbol(op, generator))))
+        failed(ir::verifyGenerator(op, generator, lookupSymbol(op, generator))))
       return failure();
   }
   return success();
@@ -112,7 +112,7 @@ static LogicalResult verifyDraws(Operation *op, ArrayAttr draws) {
 static LogicalResult verifyState(Operation *op, NamedAttribute attribute) {
   auto generator = dyn_cast<FlatSymbolRefAttr>(attribute.getValue());
   if (generator && hasSymbolTable(op))
-    return verifyGenerator(op, generator, lookupSymbol(op, generator));
+    return ir::verifyGenerator(op, generator, lookupSymbol(op, generator));
   if (generator || isa<UnitAttr>(attribute.getValue()))
     return success();
   return op->emitOpError("expected '")

@@ -12,7 +12,7 @@
 #include "RngDialect/IR/RngOps.h"
 #include "mlir/IR/OpImplementation.h"
 
-namespace mlir::rng {
+namespace mlir::rng::ir {
 
 /// `generator` (may be null) must be the symbol of an `rng.generator`.
 LogicalResult verifyGenerator(Operation *op, FlatSymbolRefAttr generator,
@@ -33,6 +33,6 @@ FailureOr<Type> getTypeOfOperand(OpAsmParser &parser,
                                  const OpAsmParser::UnresolvedOperand &operand,
                                  Type expected);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::ir
 
 #endif // RNGDIALECT_LIB_DIALECT_IR_RNGDRAWVERIFIER_H

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngOps.h"
+#include "RngDrawMethods.h"
 #include "RngPieces.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,9 +18,7 @@
 using namespace mlir;
 using namespace mlir::rng;
 
-/// Whether the slice is the whole logical draw: it starts at 0 and has its
-/// shape, by equal constants or equal values.
-static bool isIdentitySlice(StatelessDrawOpInterface op) {
+bool ir::isIdentitySlice(StatelessDrawOpInterface op) {
   auto type = dyn_cast<RankedTensorType>(op.getDrawType());
   if (!type || !op.hasSlice())
     return false;
@@ -35,9 +34,8 @@ static bool isIdentitySlice(StatelessDrawOpInterface op) {
          });
 }
 
-/// The constant value of the draw, if all its elements are known.
-static Attribute foldToConstant(StatelessDrawOpInterface op,
-                                ArrayRef<Attribute> params) {
+Attribute ir::foldToConstant(StatelessDrawOpInterface op,
+                             ArrayRef<Attribute> params) {
   auto shaped = dyn_cast<ShapedType>(op.getDrawType());
   if (shaped && !shaped.hasStaticShape())
     return {};
@@ -56,41 +54,6 @@ static Attribute foldToConstant(StatelessDrawOpInterface op,
   auto value = BoolAttr::get(op.getContext(), isAlways);
   return shaped ? Attribute(DenseElementsAttr::get(shaped, Attribute(value)))
                 : Attribute(value);
-}
-
-template <typename OpTy>
-static OpFoldResult foldDraw(OpTy op, ArrayRef<Attribute> params) {
-  if (Attribute constant = foldToConstant(op, params))
-    return constant;
-  if (!isIdentitySlice(op))
-    return {};
-  op.getSliceOffsetsMutable().clear();
-  op.getSliceSizesMutable().clear();
-  op.removeStaticSliceOffsetsAttr();
-  op.removeStaticSliceSizesAttr();
-  return op.getResult();
-}
-
-OpFoldResult StatelessBitsOp::fold(FoldAdaptor adaptor) {
-  return foldDraw(*this, adaptor.getParams());
-}
-OpFoldResult StatelessUniformOp::fold(FoldAdaptor adaptor) {
-  return foldDraw(*this, adaptor.getParams());
-}
-OpFoldResult StatelessBernoulliOp::fold(FoldAdaptor adaptor) {
-  return foldDraw(*this, adaptor.getParams());
-}
-OpFoldResult StatelessRandintOp::fold(FoldAdaptor adaptor) {
-  return foldDraw(*this, adaptor.getParams());
-}
-OpFoldResult StatelessNormalOp::fold(FoldAdaptor adaptor) {
-  return foldDraw(*this, adaptor.getParams());
-}
-OpFoldResult StatelessTruncatedNormalOp::fold(FoldAdaptor adaptor) {
-  return foldDraw(*this, adaptor.getParams());
-}
-OpFoldResult StatelessExponentialOp::fold(FoldAdaptor adaptor) {
-  return foldDraw(*this, adaptor.getParams());
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,13 +93,13 @@ struct DrawOnlyPieces
     SmallVector<Operation *> users;
     for (Operation *user : op->getUsers()) {
       if (user->getBlock() != op->getBlock())
-        return rewriter.notifyMatchFailure(op, "used in another block");
+        return rewriter.notifyMatchFailure(op, "used in another basic block");
       auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
       if (!(slice && isPiece(slice)) && !isa<tensor::ExtractOp>(user))
         return rewriter.notifyMatchFailure(op, "a user is not a piece");
       auto type = dyn_cast<RankedTensorType>(user->getResult(0).getType());
       ArrayRef<int64_t> shape = type ? type.getShape() : ArrayRef<int64_t>();
-      if (!isPieceInBounds(op, shape, getPieceStarts(user)))
+      if (!ir::isPieceInBounds(op, shape, getPieceStarts(user)))
         return rewriter.notifyMatchFailure(op, "a piece is out of bounds");
       users.push_back(user);
     }
@@ -153,9 +116,9 @@ struct DrawOnlyPieces
             sizes.push_back(getValueOrCreateConstantIndexOp(
                 rewriter, slice.getLoc(), mixed[dropped + d]));
       }
-      StatelessDrawOpInterface piece =
-          buildPiece(rewriter, op.getLoc(), op, user->getResult(0).getType(),
-                     getPieceStarts(user), sizes);
+      StatelessDrawOpInterface piece = ir::buildPiece(
+          rewriter, op.getLoc(), op, user->getResult(0).getType(),
+          getPieceStarts(user), sizes);
       rewriter.replaceOp(user, piece->getResults());
     }
     rewriter.eraseOp(op);

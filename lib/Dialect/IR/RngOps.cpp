@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngOps.h"
+#include "RngDrawMethods.h"
 #include "RngDrawVerifier.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/Threading.h"
 
 using namespace mlir;
@@ -24,9 +26,9 @@ using namespace mlir::rng;
 //===----------------------------------------------------------------------===//
 
 FailureOr<Type>
-mlir::rng::getTypeOfOperand(OpAsmParser &parser,
-                            const OpAsmParser::UnresolvedOperand &operand,
-                            Type expected) {
+ir::getTypeOfOperand(OpAsmParser &parser,
+                     const OpAsmParser::UnresolvedOperand &operand,
+                     Type expected) {
   // The parser tells the type of a value only in the error that it is another
   // one than expected.
   FailureOr<Type> type = failure();
@@ -59,7 +61,7 @@ static ParseResult parseI64Operand(OpAsmParser &parser,
   if (parser.parseOperand(operand))
     return failure();
   FailureOr<Type> found =
-      getTypeOfOperand(parser, operand, parser.getBuilder().getI64Type());
+      ir::getTypeOfOperand(parser, operand, parser.getBuilder().getI64Type());
   if (failed(found))
     return failure();
   type = *found;
@@ -79,8 +81,8 @@ parseSizeOperands(OpAsmParser &parser,
   if (parser.parseOperandList(operands))
     return failure();
   for (const OpAsmParser::UnresolvedOperand &operand : operands) {
-    FailureOr<Type> found =
-        getTypeOfOperand(parser, operand, parser.getBuilder().getIndexType());
+    FailureOr<Type> found = ir::getTypeOfOperand(
+        parser, operand, parser.getBuilder().getIndexType());
     if (failed(found))
       return failure();
     types.push_back(*found);
@@ -138,18 +140,16 @@ mlir::rng::lookupAlgorithm(Operation *op, FlatSymbolRefAttr generator) {
   return getDefaultAlgorithm(op->getContext());
 }
 
-LogicalResult mlir::rng::verifyGenerator(Operation *op,
-                                         FlatSymbolRefAttr generator,
-                                         SymbolTableCollection &symbolTable) {
+LogicalResult ir::verifyGenerator(Operation *op, FlatSymbolRefAttr generator,
+                                  SymbolTableCollection &symbolTable) {
   if (!generator)
     return success();
   return verifyGenerator(op, generator,
                          symbolTable.lookupNearestSymbolFrom(op, generator));
 }
 
-LogicalResult mlir::rng::verifyGenerator(Operation *op,
-                                         FlatSymbolRefAttr generator,
-                                         Operation *symbol) {
+LogicalResult ir::verifyGenerator(Operation *op, FlatSymbolRefAttr generator,
+                                  Operation *symbol) {
   // C6
   if (!symbol)
     return op->emitOpError("unknown generator ")
@@ -175,18 +175,6 @@ LogicalResult GeneratorOp::verify() {
         "expected a name without a NUL, which ends the name of a "
         "generator in the runtime");
   return success();
-}
-
-LogicalResult GetStateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  return verifyGenerator(*this, getGeneratorAttr(), symbolTable);
-}
-
-LogicalResult SetStateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  return verifyGenerator(*this, getGeneratorAttr(), symbolTable);
-}
-
-LogicalResult ReserveOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  return verifyGenerator(*this, getGeneratorAttr(), symbolTable);
 }
 
 LogicalResult ReserveMemoryOp::verify() {
@@ -220,37 +208,22 @@ RngAlgorithmAttrInterface AdvanceOp::getDrawAlgorithm() {
 }
 
 LogicalResult AdvanceOp::verify() {
-  return verifyDrawType(*this, getDistribution(), getDrawType(),
-                        getSizes().size());
-}
-
-std::optional<uint64_t>
-mlir::rng::getStaticAdvance(RngAlgorithmAttrInterface algorithm, Location loc,
-                            Distribution distribution, Type drawType,
-                            ValueRange sizes) {
-  // An algorithm may build IR for its answer: give it a place to throw away.
-  Block scratch;
-  OpBuilder b(drawType.getContext());
-  b.setInsertionPointToStart(&scratch);
-  OpFoldResult blocks =
-      algorithm.getAdvance(b, loc, distribution, drawType, sizes);
-  if (auto constant = dyn_cast<Attribute>(blocks))
-    return cast<IntegerAttr>(constant).getValue().getZExtValue();
-  return std::nullopt;
+  return ir::verifyDrawType(*this, getDistribution(), getDrawType(),
+                            getSizes().size());
 }
 
 namespace {
-/// `rng.advance` of a static number of blocks is an addition.
+/// `rng.advance` of a static number of stream blocks is an addition.
 struct AdvanceByConstant : public OpRewritePattern<AdvanceOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(AdvanceOp op,
                                 PatternRewriter &rewriter) const final {
-    std::optional<uint64_t> blocks =
-        getStaticAdvance(op.getDrawAlgorithm(), op.getLoc(),
-                         op.getDistribution(), op.getDrawType(), op.getSizes());
+    std::optional<uint64_t> blocks = op.getDrawAlgorithm().getStaticAdvance(
+        op.getDistribution(), op.getDrawType());
     if (!blocks)
-      return rewriter.notifyMatchFailure(op, "number of blocks is dynamic");
+      return rewriter.notifyMatchFailure(op,
+                                         "number of stream blocks is dynamic");
     Value value = arith::ConstantOp::create(
         rewriter, op.getLoc(), rewriter.getI64IntegerAttr(int64_t(*blocks)));
     rewriter.replaceOpWithNewOp<arith::AddIOp>(op, op.getOffset(), value);

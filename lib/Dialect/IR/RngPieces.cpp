@@ -51,9 +51,8 @@ struct LogicalSlice {
 };
 } // namespace
 
-bool mlir::rng::isPieceInBounds(StatelessDrawOpInterface op,
-                                ArrayRef<int64_t> shape,
-                                ArrayRef<OpFoldResult> starts) {
+bool ir::isPieceInBounds(StatelessDrawOpInterface op, ArrayRef<int64_t> shape,
+                         ArrayRef<OpFoldResult> starts) {
   // C17: a piece of a draw of dynamic sizes may claim to be of any size.
   if (countStaticBytes(shape, getElementTypeOrSelf(op.getDrawType())) >
       kMaxBytes)
@@ -85,12 +84,13 @@ bool mlir::rng::isPieceInBounds(StatelessDrawOpInterface op,
   return true;
 }
 
-StatelessDrawOpInterface mlir::rng::buildPiece(OpBuilder &b, Location loc,
-                                               StatelessDrawOpInterface op,
-                                               Type type,
-                                               ArrayRef<OpFoldResult> starts,
-                                               ValueRange sizes) {
+StatelessDrawOpInterface ir::buildPiece(OpBuilder &b, Location loc,
+                                        StatelessDrawOpInterface op, Type type,
+                                        ArrayRef<OpFoldResult> starts,
+                                        ValueRange sizes) {
   LogicalSlice logical(op);
+  assert(starts.size() <= logical.offsets.size() &&
+         "a piece starts somewhere in the draw");
   size_t numUnmoved = logical.offsets.size() - starts.size();
   for (auto [d, start] : llvm::enumerate(starts)) {
     OpFoldResult &offset = logical.offsets[numUnmoved + d];

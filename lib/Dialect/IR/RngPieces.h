@@ -11,7 +11,7 @@
 
 #include "RngDialect/IR/RngOps.h"
 
-namespace mlir::rng {
+namespace mlir::rng::ir {
 
 /// Whether the draw of the piece of the tensor draw `op` that starts at
 /// `starts`, one for each of its dimensions, and has `shape` (its last
@@ -29,6 +29,6 @@ StatelessDrawOpInterface buildPiece(OpBuilder &b, Location loc,
                                     ArrayRef<OpFoldResult> starts,
                                     ValueRange sizes);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::ir
 
 #endif // RNGDIALECT_LIB_DIALECT_IR_RNGPIECES_H

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngOps.h"
+#include "RngDrawMethods.h"
 #include "RngPieces.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
@@ -29,14 +30,14 @@ static RankedTensorType getTensorType(StatelessDrawOpInterface op) {
   return dyn_cast<RankedTensorType>(op.getDrawType());
 }
 
-static SmallVector<utils::IteratorType>
-getIteratorTypes(StatelessDrawOpInterface op) {
+SmallVector<utils::IteratorType>
+ir::getIteratorTypes(StatelessDrawOpInterface op) {
   RankedTensorType type = getTensorType(op);
   return SmallVector<utils::IteratorType>(type ? type.getRank() : 0,
                                           utils::IteratorType::parallel);
 }
 
-static SmallVector<Range> getDomain(OpBuilder &b, StatelessDrawOpInterface op) {
+SmallVector<Range> ir::getDomain(OpBuilder &b, StatelessDrawOpInterface op) {
   RankedTensorType type = getTensorType(op);
   if (!type)
     return {};
@@ -57,8 +58,8 @@ static RankedTensorType getTileType(RankedTensorType type,
   return type.clone(shape);
 }
 
-static bool isTile(StatelessDrawOpInterface op, ArrayRef<OpFoldResult> offsets,
-                   ArrayRef<OpFoldResult> sizes) {
+bool ir::isTile(StatelessDrawOpInterface op, ArrayRef<OpFoldResult> offsets,
+                ArrayRef<OpFoldResult> sizes) {
   RankedTensorType type = getTensorType(op);
   if (!type || int64_t(offsets.size()) != type.getRank() ||
       int64_t(sizes.size()) != type.getRank())
@@ -67,10 +68,9 @@ static bool isTile(StatelessDrawOpInterface op, ArrayRef<OpFoldResult> offsets,
   return isPieceInBounds(op, shape, offsets);
 }
 
-static FailureOr<TilingResult> drawTile(OpBuilder &b,
-                                        StatelessDrawOpInterface op,
-                                        ArrayRef<OpFoldResult> offsets,
-                                        ArrayRef<OpFoldResult> sizes) {
+FailureOr<TilingResult> ir::drawTile(OpBuilder &b, StatelessDrawOpInterface op,
+                                     ArrayRef<OpFoldResult> offsets,
+                                     ArrayRef<OpFoldResult> sizes) {
   if (!isTile(op, offsets, sizes))
     return failure();
   SmallVector<Value> dynamicSizes;
@@ -82,72 +82,24 @@ static FailureOr<TilingResult> drawTile(OpBuilder &b,
   return TilingResult{{tile.getOperation()}, {tile->getResult(0)}, {}};
 }
 
-/// Tiles of the loops: those of the result, which has the same dimensions. The
-/// `tensor.empty` into which drivers insert them has no encoding.
-static FailureOr<TilingResult> drawLoopTile(OpBuilder &b,
-                                            StatelessDrawOpInterface op,
-                                            ArrayRef<OpFoldResult> offsets,
-                                            ArrayRef<OpFoldResult> sizes) {
+FailureOr<TilingResult> ir::drawLoopTile(OpBuilder &b,
+                                         StatelessDrawOpInterface op,
+                                         ArrayRef<OpFoldResult> offsets,
+                                         ArrayRef<OpFoldResult> sizes) {
   RankedTensorType type = getTensorType(op);
   if (!type || type.getEncoding())
     return failure();
   return drawTile(b, op, offsets, sizes);
 }
 
-/// A tile of the loops is the same tile of the result and the other way round.
-template <typename VectorTy>
-static LogicalResult mapTile(StatelessDrawOpInterface op,
-                             ArrayRef<OpFoldResult> offsets,
-                             ArrayRef<OpFoldResult> sizes,
-                             VectorTy &mappedOffsets, VectorTy &mappedSizes) {
+LogicalResult ir::mapTile(StatelessDrawOpInterface op,
+                          ArrayRef<OpFoldResult> offsets,
+                          ArrayRef<OpFoldResult> sizes,
+                          SmallVectorImpl<OpFoldResult> &mappedOffsets,
+                          SmallVectorImpl<OpFoldResult> &mappedSizes) {
   if (!getTensorType(op))
     return failure();
   mappedOffsets.assign(offsets.begin(), offsets.end());
   mappedSizes.assign(sizes.begin(), sizes.end());
   return success();
 }
-
-#define RNG_TILED_DRAW(OpTy)                                                   \
-  SmallVector<utils::IteratorType> OpTy::getLoopIteratorTypes() {              \
-    return getIteratorTypes(*this);                                            \
-  }                                                                            \
-  SmallVector<Range> OpTy::getIterationDomain(OpBuilder &b) {                  \
-    return getDomain(b, *this);                                                \
-  }                                                                            \
-  FailureOr<TilingResult> OpTy::getTiledImplementation(                        \
-      OpBuilder &b, ArrayRef<OpFoldResult> offsets,                            \
-      ArrayRef<OpFoldResult> sizes) {                                          \
-    return drawLoopTile(b, *this, offsets, sizes);                             \
-  }                                                                            \
-  LogicalResult OpTy::getResultTilePosition(                                   \
-      OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,                   \
-      ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,  \
-      SmallVector<OpFoldResult> &resultSizes) {                                \
-    return mapTile(*this, offsets, sizes, resultOffsets, resultSizes);         \
-  }                                                                            \
-  FailureOr<TilingResult> OpTy::generateResultTileValue(                       \
-      OpBuilder &b, unsigned, ArrayRef<OpFoldResult> offsets,                  \
-      ArrayRef<OpFoldResult> sizes) {                                          \
-    return drawTile(b, *this, offsets, sizes);                                 \
-  }                                                                            \
-  LogicalResult OpTy::getIterationDomainTileFromResultTile(                    \
-      OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,                   \
-      ArrayRef<OpFoldResult> sizes, SmallVectorImpl<OpFoldResult> &domain,     \
-      SmallVectorImpl<OpFoldResult> &domainSizes) {                            \
-    return mapTile(*this, offsets, sizes, domain, domainSizes);                \
-  }                                                                            \
-  bool OpTy::isOpFusableWithConsumerSlice(unsigned,                            \
-                                          ArrayRef<OpFoldResult> offsets,      \
-                                          ArrayRef<OpFoldResult> sizes) {      \
-    return isTile(*this, offsets, sizes);                                      \
-  }
-
-RNG_TILED_DRAW(StatelessBitsOp)
-RNG_TILED_DRAW(StatelessUniformOp)
-RNG_TILED_DRAW(StatelessBernoulliOp)
-RNG_TILED_DRAW(StatelessRandintOp)
-RNG_TILED_DRAW(StatelessNormalOp)
-RNG_TILED_DRAW(StatelessTruncatedNormalOp)
-RNG_TILED_DRAW(StatelessExponentialOp)
-
-#undef RNG_TILED_DRAW

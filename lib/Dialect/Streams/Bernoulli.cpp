@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// The number of words below 2^32 - 128 of which the uniform is below
 /// `p`, in (0, 1): the least word w of which it is not.
@@ -58,8 +59,8 @@ static Value buildLeastWord(ImplicitLocOpBuilder &b, Value p) {
   return arith::SelectOp::create(b, isFine, fine, coarse);
 }
 
-Value mlir::rng::buildUniformIsBelow(ImplicitLocOpBuilder &b, Value word,
-                                     Value probability) {
+Value mlir::rng::streams::buildUniformIsBelow(ImplicitLocOpBuilder &b,
+                                              Value word, Value probability) {
   Type f32 = probability.getType();
   Type i32 = word.getType();
   auto compare = [&](arith::CmpFPredicate predicate, double value) -> Value {

@@ -12,7 +12,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Value.h"
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// Whether the f32 uniform u of `word` (i32) is below `probability` (f32, any
 /// value): u = fma(float(word), 2^-32, 2^-33), 1 becoming 0. Both operands are
@@ -25,6 +25,6 @@ namespace mlir::rng {
 Value buildUniformIsBelow(ImplicitLocOpBuilder &b, Value word,
                           Value probability);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_DIALECT_STREAMS_BERNOULLI_H

@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 Value CurandConversion::buildRaw(ImplicitLocOpBuilder &b,
                                  ArrayRef<Value> words) {

@@ -11,7 +11,7 @@
 
 #include "RngDialect/Streams/WordConversion.h"
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// What systems built on cuRAND make of words: values in (0, 1], of which 1
 /// becomes 0 after rounding to the type.
@@ -33,6 +33,6 @@ protected:
                    ArrayRef<Value> words) const override;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_DIALECT_STREAMS_CURANDCONVERSION_H

@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// The random bits of a float: as many as it has, but 8 where its mantissa has
 /// fewer.

@@ -11,7 +11,7 @@
 
 #include "RngDialect/Streams/WordConversion.h"
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// What `jax.random.uniform` makes of random bits, whatever generates them. A
 /// value of N bits has N random bits, bf16 only 8.
@@ -22,11 +22,12 @@ protected:
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value lo, Value hi) const override;
   double getRate(float p) const override;
+  bool areNormalsPaired() const override { return false; }
   /// sqrt(2) erfinv(u) of a u in (-1, 1), as `jax.random.normal`.
   Value buildNormal(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value slot) const override;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_DIALECT_STREAMS_JAXCONVERSION_H

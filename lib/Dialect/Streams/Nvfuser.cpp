@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 namespace {
 class NvfuserConversion : public CurandConversion {
@@ -36,43 +37,14 @@ protected:
 };
 } // namespace
 
-unsigned NvfuserAttr::getValuesPerBlock(Distribution, Type elementType) const {
-  return getFourWordSlots(elementType);
+const WordConversion &NvfuserAttr::getConversion() const {
+  static const NvfuserConversion conversion;
+  return conversion;
 }
 
-OpFoldResult NvfuserAttr::getAdvance(OpBuilder &b, Location, Distribution, Type,
-                                     ValueRange) const {
-  return b.getI64IntegerAttr(1);
-}
-
-ElementPlace NvfuserAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
-                                       Type elementType, Value index) const {
-  return buildLinearPlace(b, index, getFourWordSlots(elementType));
-}
+uint64_t NvfuserAttr::getAdvanceDivisor(Distribution, Type) const { return 0; }
 
 CounterAndKey NvfuserAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
                                         Value offset, Value block) const {
   return buildCounterAndKey(b, offset, block, seed);
-}
-
-SmallVector<Value> NvfuserAttr::getSlotWords(Distribution distribution,
-                                             Type elementType,
-                                             ArrayRef<Value> words,
-                                             unsigned slot) const {
-  return getFourWordSlotWords(distribution, elementType, words, slot);
-}
-
-Value NvfuserAttr::convertWords(ImplicitLocOpBuilder &b,
-                                Distribution distribution, Type elementType,
-                                ArrayRef<Value> words, Value slot,
-                                ValueRange params) const {
-  return NvfuserConversion().convert(b, distribution, elementType, words, slot,
-                                     params);
-}
-
-std::string NvfuserAttr::describeSurprise(Distribution distribution,
-                                          Type elementType,
-                                          ArrayRef<TypedAttr> params) const {
-  return NvfuserConversion().describeSurprise(distribution, elementType,
-                                              params);
 }

@@ -112,14 +112,26 @@ SmallVector<Value> PhiloxAttr::generateBlock(ImplicitLocOpBuilder &b,
       b, getConvention().placeCounter(b, seed, offset, block), getRounds());
 }
 
+// A round is two products with a lower and an upper half each, two exclusive
+// ors of three words and two additions.
+unsigned PhiloxAttr::getBlockWork() const { return 8 * getRounds(); }
+
 //===----------------------------------------------------------------------===//
 // What the convention answers
 //===----------------------------------------------------------------------===//
+
+const WordConversion &PhiloxAttr::getConversion() const {
+  return getConvention().getConversion();
+}
 
 LogicalResult
 PhiloxAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
                       Distribution distribution, Type elementType) const {
   return getConvention().checkDraw(emitError, distribution, elementType);
+}
+
+unsigned PhiloxAttr::getWordsPerBlock() const {
+  return getConvention().getWordsPerBlock();
 }
 
 unsigned PhiloxAttr::getValuesPerBlock(Distribution distribution,
@@ -130,6 +142,16 @@ unsigned PhiloxAttr::getValuesPerBlock(Distribution distribution,
 unsigned PhiloxAttr::getSlotsPerBlock(Distribution distribution,
                                       Type elementType) const {
   return getConvention().getSlotsPerBlock(distribution, elementType);
+}
+
+uint64_t PhiloxAttr::getAdvanceDivisor(Distribution distribution,
+                                       Type elementType) const {
+  return getConvention().getAdvanceDivisor(distribution, elementType);
+}
+
+std::optional<uint64_t> PhiloxAttr::getStaticAdvance(Distribution distribution,
+                                                     Type drawType) const {
+  return getConvention().getStaticAdvance(distribution, drawType);
 }
 
 OpFoldResult PhiloxAttr::getAdvance(OpBuilder &b, Location loc,

@@ -95,7 +95,11 @@ CounterAndKey mlir::rng::buildCounterAndKey(ImplicitLocOpBuilder &b, Value low,
 
 ElementPlace mlir::rng::buildLinearPlace(ImplicitLocOpBuilder &b, Value index,
                                          unsigned slots) {
+  assert(llvm::isPowerOf2_32(slots) && "slots are found by shifting the index");
   Type type = index.getType();
+  if (slots == 1)
+    return {index,
+            createIntegerConstant(b, withElementType(type, b.getI32Type()), 0)};
   Value block = arith::ShRUIOp::create(
       b, index, createIntegerConstant(b, type, llvm::Log2_32(slots)));
   Value slot = arith::AndIOp::create(b, index,
@@ -132,7 +136,7 @@ static SmallVector<Value> buildPhiloxLanes(ImplicitLocOpBuilder &b,
   };
   auto mix = [&](Value counter, Value key, Value product) -> Value {
     Value high = arith::ShRUIOp::create(b, product, width);
-    // First what may be the same for all blocks.
+    // First what may be the same for all stream blocks.
     Value mixed = arith::XOrIOp::create(b, counter, key);
     return arith::XOrIOp::create(b, mixed, high);
   };
@@ -154,6 +158,7 @@ static SmallVector<Value> buildPhiloxLanes(ImplicitLocOpBuilder &b,
 SmallVector<Value> mlir::rng::buildPhilox4x32(ImplicitLocOpBuilder &b,
                                               const CounterAndKey &in,
                                               unsigned rounds) {
+  assert(rounds > 0 && "without a round, words are the counter");
   Type type = in.counter[0].getType();
   if (isa<VectorType>(type))
     return buildPhiloxLanes(b, in, rounds);
@@ -173,9 +178,9 @@ SmallVector<Value> mlir::rng::buildPhilox4x32(ImplicitLocOpBuilder &b,
       Value mixed = arith::XOrIOp::create(b, x, y);
       return arith::XOrIOp::create(b, mixed, z);
     };
-    // First what is the same for blocks of one draw that are not far apart, in
-    // which only the low word of the block's number differs: by default all but
-    // c2 in the first round, all but c0 and c1 in the second.
+    // First what is the same for stream blocks of one draw that are not far
+    // apart, in which only the low word of their number differs: by default all
+    // but c2 in the first round, all but c0 and c1 in the second.
     c0 = round == 1 ? mix(product1.getHigh(), k0, c1)
                     : mix(c1, k0, product1.getHigh());
     c1 = product1.getLow();
@@ -198,46 +203,37 @@ DerivedSeeds mlir::rng::buildDerivedSeeds(ImplicitLocOpBuilder &b, Value seed,
 }
 
 //===----------------------------------------------------------------------===//
-// Slots of a block of four words
-//===----------------------------------------------------------------------===//
-
-/// Words that one value takes: 64-bit types take two.
-static unsigned getWordsPerValue(Type elementType) {
-  return elementType.getIntOrFloatBitWidth() == 64 ? 2 : 1;
-}
-
-unsigned mlir::rng::getFourWordSlots(Type elementType) {
-  return 4 / getWordsPerValue(elementType);
-}
-
-SmallVector<Value> mlir::rng::getFourWordSlotWords(Distribution distribution,
-                                                   Type elementType,
-                                                   ArrayRef<Value> words,
-                                                   unsigned slot) {
-  unsigned count = getWordsPerValue(elementType);
-  unsigned first = slot * count;
-  if (distribution == Distribution::Normal) {
-    count *= 2;
-    first = slot / 2 * count;
-  }
-  return llvm::to_vector(words.slice(first, count));
-}
-
-//===----------------------------------------------------------------------===//
 // Reservations
 //===----------------------------------------------------------------------===//
 
-OpFoldResult mlir::rng::buildElementBlocks(OpBuilder &b, Location loc,
-                                           Type drawType, ValueRange sizes,
-                                           uint64_t divisor) {
+/// The static part of the number of elements, mod 2^64.
+static uint64_t countStatic(Type drawType) {
   uint64_t count = 1;
   if (auto shaped = dyn_cast<ShapedType>(drawType))
     for (int64_t size : shaped.getShape())
       count *= ShapedType::isDynamic(size) ? 1 : size;
+  return count;
+}
+
+std::optional<uint64_t> mlir::rng::countElementBlocks(Type drawType,
+                                                      uint64_t divisor) {
+  if (divisor == 0)
+    return 1;
+  uint64_t count = countStatic(drawType);
+  auto shaped = dyn_cast<ShapedType>(drawType);
+  if (shaped && !shaped.hasStaticShape() && count != 0)
+    return std::nullopt;
   // Without a sum that could wrap.
-  if (sizes.empty() || count == 0)
-    return b.getI64IntegerAttr(
-        int64_t(count / divisor + (count % divisor > 0)));
+  return count / divisor + (count % divisor > 0);
+}
+
+OpFoldResult mlir::rng::buildElementBlocks(OpBuilder &b, Location loc,
+                                           Type drawType, ValueRange sizes,
+                                           uint64_t divisor) {
+  if (std::optional<uint64_t> blocks = countElementBlocks(drawType, divisor))
+    return b.getI64IntegerAttr(int64_t(*blocks));
+  assert(!sizes.empty() && "a dynamic type has a size for each such dimension");
+  uint64_t count = countStatic(drawType);
   ImplicitLocOpBuilder builder(loc, b);
   Type i64 = b.getI64Type();
   Value total;

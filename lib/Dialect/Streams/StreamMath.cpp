@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 //===----------------------------------------------------------------------===//
 // Polynomials, the lowest power first
@@ -83,7 +84,7 @@ static const double kErfInvTailF64[] = {
     0x1.8be5e7d1ac322p-48,  -0x1.8f2f77cb1690fp-46, 0x1.b39bb695f445ep-49};
 
 //===----------------------------------------------------------------------===//
-// Building blocks
+// Parts
 //===----------------------------------------------------------------------===//
 
 static Value createFma(ImplicitLocOpBuilder &b, Value x, Value y, Value z) {
@@ -193,7 +194,7 @@ static Value createLog(ImplicitLocOpBuilder &b, Value f, Value exponent,
   return createFma(b, exponent, log2, sum);
 }
 
-Value mlir::rng::buildLog(ImplicitLocOpBuilder &b, Value u) {
+Value mlir::rng::streams::buildLog(ImplicitLocOpBuilder &b, Value u) {
   SplitFloat parts = split(b, u);
   // f is exact: u above 2/3 loses nothing, however near it is to 1.
   Value f = arith::SubFOp::create(b, parts.significand,
@@ -221,7 +222,8 @@ static Value createMiddleF64(ImplicitLocOpBuilder &b, Value n) {
                    createFloatConstant(b, f64, 0x1p-54 - 0.5));
 }
 
-Value mlir::rng::buildMinusLogOfBits(ImplicitLocOpBuilder &b, Value bits) {
+Value mlir::rng::streams::buildMinusLogOfBits(ImplicitLocOpBuilder &b,
+                                              Value bits) {
   Type type = bits.getType();
   bool wide = getElementTypeOrSelf(type).isInteger(64);
   auto integer = [&](uint64_t value) {
@@ -260,8 +262,8 @@ Value mlir::rng::buildMinusLogOfBits(ImplicitLocOpBuilder &b, Value bits) {
 // Sine and cosine
 //===----------------------------------------------------------------------===//
 
-Value mlir::rng::buildSinOrCosTurns(ImplicitLocOpBuilder &b, Value v,
-                                    Value isCosine) {
+Value mlir::rng::streams::buildSinOrCosTurns(ImplicitLocOpBuilder &b, Value v,
+                                             Value isCosine) {
   Type type = v.getType();
   bool wide = isF64(v);
   // v = k / 4 + r: a float of this size holds only quarters, so the sum rounds
@@ -309,7 +311,7 @@ Value mlir::rng::buildSinOrCosTurns(ImplicitLocOpBuilder &b, Value v,
 // Inverse error function
 //===----------------------------------------------------------------------===//
 
-Value mlir::rng::buildErfInv(ImplicitLocOpBuilder &b, Value y) {
+Value mlir::rng::streams::buildErfInv(ImplicitLocOpBuilder &b, Value y) {
   Type type = y.getType();
   bool wide = isF64(y);
   // With l = log(1 - y^2), erfinv(y) / y is smooth in l around 0 and, far from

@@ -33,7 +33,7 @@
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// log(u) for a normal float `u` in (0, 1]: at most 0, and +0 at 1; a finite
 /// number for 0. Errors: f32 1.13 (all floats from 2^-33 on), f64 1.26 (from
@@ -65,6 +65,6 @@ Value buildSinOrCosTurns(ImplicitLocOpBuilder &b, Value v, Value isCosine);
 /// among them.
 Value buildErfInv(ImplicitLocOpBuilder &b, Value y);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_DIALECT_STREAMS_STREAMMATH_H

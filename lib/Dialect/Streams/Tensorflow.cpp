@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// The key under which a pair of seeds is scrambled.
 static constexpr uint32_t kScrambleKey[] = {0x3EC8F720, 0x02461E29};
@@ -54,19 +55,13 @@ protected:
 };
 } // namespace
 
-unsigned TensorflowAttr::getValuesPerBlock(Distribution,
-                                           Type elementType) const {
-  return getFourWordSlots(elementType);
+const WordConversion &TensorflowAttr::getConversion() const {
+  static const TensorflowConversion conversion;
+  return conversion;
 }
 
-OpFoldResult TensorflowAttr::getAdvance(OpBuilder &b, Location, Distribution,
-                                        Type, ValueRange) const {
-  return b.getI64IntegerAttr(1);
-}
-
-ElementPlace TensorflowAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
-                                          Type elementType, Value index) const {
-  return buildLinearPlace(b, index, getFourWordSlots(elementType));
+uint64_t TensorflowAttr::getAdvanceDivisor(Distribution, Type) const {
+  return 0;
 }
 
 CounterAndKey TensorflowAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
@@ -83,26 +78,4 @@ CounterAndKey TensorflowAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
   // The lower half of the counter starts at 0: no carry into the upper one.
   return {{buildLowWord(b, block), buildHighWord(b, block), mixed[2], mixed[3]},
           {mixed[0], mixed[1]}};
-}
-
-SmallVector<Value> TensorflowAttr::getSlotWords(Distribution distribution,
-                                                Type elementType,
-                                                ArrayRef<Value> words,
-                                                unsigned slot) const {
-  return getFourWordSlotWords(distribution, elementType, words, slot);
-}
-
-Value TensorflowAttr::convertWords(ImplicitLocOpBuilder &b,
-                                   Distribution distribution, Type elementType,
-                                   ArrayRef<Value> words, Value slot,
-                                   ValueRange params) const {
-  return TensorflowConversion().convert(b, distribution, elementType, words,
-                                        slot, params);
-}
-
-std::string TensorflowAttr::describeSurprise(Distribution distribution,
-                                             Type elementType,
-                                             ArrayRef<TypedAttr> params) const {
-  return TensorflowConversion().describeSurprise(distribution, elementType,
-                                                 params);
 }

@@ -11,6 +11,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// Constants of the bijection (Salmon et al., SC 2011, and Random123).
 static constexpr unsigned kRounds = 20;
@@ -37,18 +38,18 @@ protected:
 };
 } // namespace
 
+const WordConversion &ThreefryAttr::getConversion() const {
+  static const ThreefryConversion conversion;
+  return conversion;
+}
+
+// A rotation is one instruction of a GPU: an addition, a rotation and an
+// exclusive or a round, three additions each time that keys are injected.
+unsigned ThreefryAttr::getBlockWork() const {
+  return 3 * kRounds + 3 * (kRounds / 4) + 5;
+}
+
 unsigned ThreefryAttr::getValuesPerBlock(Distribution, Type) const { return 1; }
-
-OpFoldResult ThreefryAttr::getAdvance(OpBuilder &b, Location loc, Distribution,
-                                      Type drawType, ValueRange sizes) const {
-  return buildElementBlocks(b, loc, drawType, sizes, /*divisor=*/1);
-}
-
-ElementPlace ThreefryAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
-                                        Type, Value index) const {
-  Type i32 = withElementType(index.getType(), b.getI32Type());
-  return {index, createIntegerConstant(b, i32, 0)};
-}
 
 SmallVector<Value> ThreefryAttr::generateBlock(ImplicitLocOpBuilder &b,
                                                Value seed, Value offset,
@@ -90,13 +91,6 @@ Value ThreefryAttr::convertWords(ImplicitLocOpBuilder &b,
   SmallVector<Value> used(words);
   if (elementType.getIntOrFloatBitWidth() != 64)
     used = {arith::XOrIOp::create(b, words[0], words[1])};
-  return ThreefryConversion().convert(b, distribution, elementType, used, slot,
-                                      params);
-}
-
-std::string ThreefryAttr::describeSurprise(Distribution distribution,
-                                           Type elementType,
-                                           ArrayRef<TypedAttr> params) const {
-  return ThreefryConversion().describeSurprise(distribution, elementType,
-                                               params);
+  return getConversion().convert(b, distribution, elementType, used, slot,
+                                 params);
 }

@@ -70,44 +70,13 @@ protected:
 };
 } // namespace
 
-unsigned TorchAttr::getValuesPerBlock(Distribution, Type elementType) const {
-  return getFourWordSlots(elementType);
-}
-
-OpFoldResult TorchAttr::getAdvance(OpBuilder &b, Location loc, Distribution,
-                                   Type drawType, ValueRange sizes) const {
-  return buildElementBlocks(b, loc, drawType, sizes,
-                            getFourWordSlots(getElementTypeOrSelf(drawType)));
-}
-
-ElementPlace TorchAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
-                                     Type elementType, Value index) const {
-  return buildLinearPlace(b, index, getFourWordSlots(elementType));
+const WordConversion &TorchAttr::getConversion() const {
+  static const TorchConversion conversion;
+  return conversion;
 }
 
 CounterAndKey TorchAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
                                       Value offset, Value block) const {
   Value counter = arith::AddIOp::create(b, offset, block);
   return buildCounterAndKey(b, counter, /*high=*/Value(), seed);
-}
-
-SmallVector<Value> TorchAttr::getSlotWords(Distribution distribution,
-                                           Type elementType,
-                                           ArrayRef<Value> words,
-                                           unsigned slot) const {
-  return getFourWordSlotWords(distribution, elementType, words, slot);
-}
-
-Value TorchAttr::convertWords(ImplicitLocOpBuilder &b,
-                              Distribution distribution, Type elementType,
-                              ArrayRef<Value> words, Value slot,
-                              ValueRange params) const {
-  return TorchConversion().convert(b, distribution, elementType, words, slot,
-                                   params);
-}
-
-std::string TorchAttr::describeSurprise(Distribution distribution,
-                                        Type elementType,
-                                        ArrayRef<TypedAttr> params) const {
-  return TorchConversion().describeSurprise(distribution, elementType, params);
 }

@@ -13,8 +13,10 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
-/// Threads of a block of PyTorch's kernels: a draw takes a multiple of them.
+/// Threads of a thread block of PyTorch's kernels: a draw takes a multiple of
+/// them.
 static constexpr uint64_t kThreadsPerBlock = 256;
 
 /// More than any device runs at once; products with it do not overflow.
@@ -65,32 +67,36 @@ protected:
 };
 } // namespace
 
-unsigned TorchEagerAttr::getValuesPerBlock(Distribution, Type) const {
-  // The values of a block are `threads` elements apart.
-  return 1;
+const WordConversion &TorchEagerAttr::getConversion() const {
+  static const TorchEagerConversion conversion;
+  return conversion;
 }
 
 unsigned TorchEagerAttr::getSlotsPerBlock(Distribution,
                                           Type elementType) const {
-  return getFourWordSlots(elementType);
+  return getWordsPerBlock() / getWordsPerValue(elementType);
 }
 
-OpFoldResult TorchEagerAttr::getAdvance(OpBuilder &b, Location loc,
-                                        Distribution, Type drawType,
-                                        ValueRange sizes) const {
-  unsigned slots = getFourWordSlots(getElementTypeOrSelf(drawType));
-  return buildElementBlocks(b, loc, drawType, sizes, slots * getThreads());
+uint64_t TorchEagerAttr::getAdvanceDivisor(Distribution distribution,
+                                           Type elementType) const {
+  return getSlotsPerBlock(distribution, elementType) * getThreads();
 }
 
-// A block is known by its thread and its number there, which travel as one
-// number: number * threads + thread.
-ElementPlace TorchEagerAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
+unsigned TorchEagerAttr::getValuesPerBlock(Distribution, Type) const {
+  // The values of a stream block are `threads` elements apart.
+  return 1;
+}
+
+// A stream block is known by its thread and its number there, which travel as
+// one number: number * threads + thread.
+ElementPlace TorchEagerAttr::placeElement(ImplicitLocOpBuilder &b,
+                                          Distribution distribution,
                                           Type elementType, Value index) const {
   Value threads = createIntegerConstant(b, index.getType(), getThreads());
   Value thread = arith::RemUIOp::create(b, index, threads);
   ElementPlace place =
       buildLinearPlace(b, arith::DivUIOp::create(b, index, threads),
-                       getFourWordSlots(elementType));
+                       getSlotsPerBlock(distribution, elementType));
   Value first = arith::MulIOp::create(b, place.block, threads);
   return {arith::AddIOp::create(b, first, thread), place.slot};
 }
@@ -102,26 +108,4 @@ CounterAndKey TorchEagerAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
   Value number = arith::DivUIOp::create(b, block, threads);
   Wide128 counter = buildAdd128(b, {offset, thread}, number);
   return buildCounterAndKey(b, counter.low, counter.high, seed);
-}
-
-SmallVector<Value> TorchEagerAttr::getSlotWords(Distribution distribution,
-                                                Type elementType,
-                                                ArrayRef<Value> words,
-                                                unsigned slot) const {
-  return getFourWordSlotWords(distribution, elementType, words, slot);
-}
-
-Value TorchEagerAttr::convertWords(ImplicitLocOpBuilder &b,
-                                   Distribution distribution, Type elementType,
-                                   ArrayRef<Value> words, Value slot,
-                                   ValueRange params) const {
-  return TorchEagerConversion().convert(b, distribution, elementType, words,
-                                        slot, params);
-}
-
-std::string TorchEagerAttr::describeSurprise(Distribution distribution,
-                                             Type elementType,
-                                             ArrayRef<TypedAttr> params) const {
-  return TorchEagerConversion().describeSurprise(distribution, elementType,
-                                                 params);
 }

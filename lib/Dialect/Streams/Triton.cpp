@@ -14,6 +14,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// The largest f32 below 2^-31 that keeps the product below 1: 2^-31 - 2^-55.
 static constexpr double kScale = 0x1p-31 - 0x1p-55;
@@ -68,6 +69,11 @@ protected:
 };
 } // namespace
 
+const WordConversion &TritonAttr::getConversion() const {
+  static const TritonConversion conversion;
+  return conversion;
+}
+
 LogicalResult
 TritonAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
                       Distribution distribution, Type elementType) const {
@@ -82,40 +88,8 @@ TritonAttr::checkDraw(function_ref<InFlightDiagnostic()> emitError,
 
 unsigned TritonAttr::getValuesPerBlock(Distribution, Type) const { return 1; }
 
-OpFoldResult TritonAttr::getAdvance(OpBuilder &b, Location loc, Distribution,
-                                    Type drawType, ValueRange sizes) const {
-  return buildElementBlocks(b, loc, drawType, sizes, /*divisor=*/1);
-}
-
-ElementPlace TritonAttr::placeElement(ImplicitLocOpBuilder &b, Distribution,
-                                      Type, Value index) const {
-  Type i32 = withElementType(index.getType(), b.getI32Type());
-  return {index, createIntegerConstant(b, i32, 0)};
-}
-
 CounterAndKey TritonAttr::placeCounter(ImplicitLocOpBuilder &b, Value seed,
                                        Value offset, Value block) const {
   Value counter = arith::AddIOp::create(b, offset, block);
   return buildCounterAndKey(b, counter, /*high=*/Value(), seed);
-}
-
-SmallVector<Value> TritonAttr::getSlotWords(Distribution distribution,
-                                            Type elementType,
-                                            ArrayRef<Value> words,
-                                            unsigned slot) const {
-  return getFourWordSlotWords(distribution, elementType, words, slot);
-}
-
-Value TritonAttr::convertWords(ImplicitLocOpBuilder &b,
-                               Distribution distribution, Type elementType,
-                               ArrayRef<Value> words, Value slot,
-                               ValueRange params) const {
-  return TritonConversion().convert(b, distribution, elementType, words, slot,
-                                    params);
-}
-
-std::string TritonAttr::describeSurprise(Distribution distribution,
-                                         Type elementType,
-                                         ArrayRef<TypedAttr> params) const {
-  return TritonConversion().describeSurprise(distribution, elementType, params);
 }

@@ -19,6 +19,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 //===----------------------------------------------------------------------===//
 // Formulas that several systems share
@@ -402,6 +403,93 @@ Value WordConversion::convert(ImplicitLocOpBuilder &b,
     return buildExponential(b, elementType, words, params);
   }
   llvm_unreachable("all distributions are converted");
+}
+
+//===----------------------------------------------------------------------===//
+// Words and work
+//===----------------------------------------------------------------------===//
+
+unsigned mlir::rng::getWordsPerValue(Type elementType) {
+  return elementType.getIntOrFloatBitWidth() == 64 ? 2 : 1;
+}
+
+SmallVector<Value> WordConversion::getSlotWords(Distribution distribution,
+                                                Type elementType,
+                                                ArrayRef<Value> words,
+                                                unsigned slot) const {
+  unsigned count = getWordsPerValue(elementType);
+  if (distribution == Distribution::Normal && areNormalsPaired()) {
+    count *= 2;
+    slot /= 2;
+  }
+  assert((slot + 1) * count <= words.size() && "a slot has words");
+  return llvm::to_vector(words.slice(slot * count, count));
+}
+
+/// Conversion, fused multiply-add, comparison and selection for the end rule,
+/// and moving the result.
+static constexpr unsigned kUnitWork = 5;
+/// Operations of StreamMath.h: of a logarithm and of both a sine and a cosine,
+/// which a pair of normal numbers shares, with the root.
+static constexpr unsigned kLogWork = 15, kTurnsWork = 24, kRootWork = 8;
+static constexpr unsigned kMinusLogWork = 24, kErfInvWork = 43;
+
+unsigned WordConversion::getWork(Distribution distribution,
+                                 Type elementType) const {
+  auto getFunctions = [&]() -> unsigned {
+    switch (distribution) {
+    case Distribution::Bits:
+      return 1;
+    case Distribution::Uniform:
+    case Distribution::Bernoulli:
+    case Distribution::Randint:
+      return kUnitWork;
+    case Distribution::Normal:
+      if (!areNormalsPaired())
+        return kUnitWork + kErfInvWork;
+      return kUnitWork + (kLogWork + kRootWork + kTurnsWork) / 2;
+    case Distribution::TruncatedNormal:
+      return kUnitWork + kErfInvWork;
+    case Distribution::Exponential:
+      return kUnitWork + kMinusLogWork;
+    }
+    llvm_unreachable("all distributions take work");
+  };
+  return getFunctions() * getWordsPerValue(elementType);
+}
+
+//===----------------------------------------------------------------------===//
+// What the headers of attributes do not know
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value>
+mlir::rng::detail::getSlotWords(const WordConversion &conversion,
+                                Distribution distribution, Type elementType,
+                                ArrayRef<Value> words, unsigned slot) {
+  return conversion.getSlotWords(distribution, elementType, words, slot);
+}
+
+Value mlir::rng::detail::convertWords(const WordConversion &conversion,
+                                      ImplicitLocOpBuilder &b,
+                                      Distribution distribution,
+                                      Type elementType, ArrayRef<Value> words,
+                                      Value slot, ValueRange params) {
+  return conversion.convert(b, distribution, elementType, words, slot, params);
+}
+
+std::string
+mlir::rng::detail::describeSurprise(const WordConversion &conversion,
+                                    Distribution distribution, Type elementType,
+                                    ArrayRef<TypedAttr> params) {
+  return conversion.describeSurprise(distribution, elementType, params);
+}
+
+unsigned mlir::rng::detail::getWork(const WordConversion &conversion,
+                                    Distribution distribution, Type elementType,
+                                    unsigned blockWork,
+                                    unsigned valuesPerBlock) {
+  return llvm::divideCeil(blockWork, std::max(valuesPerBlock, 1u)) +
+         conversion.getWork(distribution, elementType);
 }
 
 //===----------------------------------------------------------------------===//

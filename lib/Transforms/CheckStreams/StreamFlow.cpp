@@ -126,12 +126,11 @@ void StreamFlow::visitDraw(StatelessDrawOpInterface draw) {
       isSliceOfNothing(draw))
     return;
   RngAlgorithmAttrInterface algorithm = draw.getDrawAlgorithm();
-  StreamRead &read =
-      addRead(draw, draw, algorithm, getValue(draw.getDrawSeed()),
-              getValue(draw.getDrawOffset()),
-              getStaticAdvance(algorithm, draw.getLoc(), draw.getDistribution(),
-                               draw.getDrawType(), draw.getDrawSizes()),
-              /*stateful=*/false);
+  StreamRead &read = addRead(
+      draw, draw, algorithm, getValue(draw.getDrawSeed()),
+      getValue(draw.getDrawOffset()),
+      algorithm.getStaticAdvance(draw.getDistribution(), draw.getDrawType()),
+      /*stateful=*/false);
   Value origin = isSnapshotType(draw.getDrawSeed().getType())
                      ? draw.getDrawSeed()
                      : draw.getDrawOffset();
@@ -148,8 +147,7 @@ void StreamFlow::visitDraw(StatefulDrawOpInterface draw, States &states) {
   if (!algorithm)
     algorithm = draw.getDrawAlgorithm();
   std::optional<uint64_t> blocks =
-      getStaticAdvance(algorithm, draw.getLoc(), draw.getDistribution(),
-                       draw.getDrawType(), draw.getDrawSizes());
+      algorithm.getStaticAdvance(draw.getDistribution(), draw.getDrawType());
   GeneratorState &state = states[generator];
   if (!isEmpty(draw.getDrawType(), draw.getDrawSizes()))
     addRead(draw, draw, algorithm, state.seed, state.offset, blocks,
@@ -279,9 +277,8 @@ void StreamFlow::visit(Operation *op, States &states) {
   }
   if (auto advance = dyn_cast<AdvanceOp>(op)) {
     if (std::optional<uint64_t> blocks =
-            getStaticAdvance(advance.getDrawAlgorithm(), advance.getLoc(),
-                             advance.getDistribution(), advance.getDrawType(),
-                             advance.getSizes()))
+            advance.getDrawAlgorithm().getStaticAdvance(
+                advance.getDistribution(), advance.getDrawType()))
       setOffset(advance.getNext(), getValue(advance.getOffset()) + *blocks,
                 advance.getOffset());
     return;

@@ -82,8 +82,6 @@ static bool lintRandint(Operation *op, const APInt &lo, const APInt &hi) {
 static bool lintParams(Operation *op, Distribution distribution,
                        ArrayRef<APFloat> floats, ArrayRef<APInt> integers) {
   switch (distribution) {
-  case Distribution::Bits:
-    return false;
   case Distribution::Uniform:
     return floats.size() == 2 && lintUniform(op, floats);
   case Distribution::Normal:
@@ -95,8 +93,9 @@ static bool lintParams(Operation *op, Distribution distribution,
     return !floats.empty() && lintBernoulli(op, floats.front());
   case Distribution::Randint:
     return integers.size() == 2 && lintRandint(op, integers[0], integers[1]);
+  default:
+    return false;
   }
-  llvm_unreachable("all distributions are checked");
 }
 
 /// By what the stream makes of them.

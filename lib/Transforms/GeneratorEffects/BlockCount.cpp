@@ -49,9 +49,8 @@ static OpFoldResult getAdvance(OpBuilder &b, StatefulDrawOpInterface draw,
 
 BlockCount BlockCount::get(StatefulDrawOpInterface draw,
                            RngAlgorithmAttrInterface algorithm) {
-  if (std::optional<uint64_t> blocks =
-          getStaticAdvance(algorithm, draw.getLoc(), draw.getDistribution(),
-                           draw.getDrawType(), draw.getDrawSizes()))
+  if (std::optional<uint64_t> blocks = algorithm.getStaticAdvance(
+          draw.getDistribution(), draw.getDrawType()))
     return *blocks;
   return BlockCount(Factor{draw, {}});
 }

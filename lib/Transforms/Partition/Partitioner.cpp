@@ -195,11 +195,11 @@ void mlir::rng::cut::reportReasons(const PartitionDecision &decision,
       explainPlan(graph, *decision.model, options.cut, decision.plan);
   for (auto [saved, why] : llvm::zip_equal(decision.plan.saved, reasons.saved))
     reportMissed(graph.getValue(saved.value).getLoc(), joint.getName(),
-                 passName, "saved",
+                 passName, "Saved",
                  "as " + describeSaved(saved.kind, saved.index) + ": " + why);
   for (const auto &[op, why] : reasons.notRecomputed)
     reportMissed(graph.getOp(op)->getLoc(), joint.getName(), passName,
-                 "not recomputed", why);
+                 "NotRecomputed", why);
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,18 +9,29 @@
 #include "DialectCosts.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/IR/RngOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::rng;
 using namespace mlir::rng::cut;
+
+/// Units of an element of `draw`.
+static uint64_t getDrawWork(StatelessDrawOpInterface draw) {
+  MLIRContext *context = draw.getContext();
+  uint64_t instructions = draw.getDrawAlgorithm().getWork(
+      draw.getDistribution(), getElementTypeOrSelf(draw.getDrawType()));
+  uint64_t usual = getDefaultAlgorithm(context).getWork(
+      Distribution::Uniform, Float32Type::get(context));
+  return mul(CostModel::kDrawWork, instructions) / usual;
+}
 
 namespace {
 struct RngCosts : public CostInterface {
   using CostInterface::CostInterface;
 
   std::optional<uint64_t> getWorkPerElement(Operation *op) const final {
-    if (isa<StatelessDrawOpInterface>(op))
-      return CostModel::kDrawWork;
+    if (auto draw = dyn_cast<StatelessDrawOpInterface>(op))
+      return getDrawWork(draw);
     if (isa<AdvanceOp>(op))
       return CostModel::kArithWork;
     if (isa<FoldInOp, SplitOp>(op))

@@ -126,8 +126,8 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
   }];
   let options = [
     Option<"maxCost", "max-cost", "int64_t", /*default=*/"1024",
-           "Most instructions of a group (1 an op, 16 a math function, 64 a "
-           "draw)">,
+           "Most instructions of a group (1 an op, 16 a math function, a "
+           "draw what its algorithm and distribution take)">,
     Option<"maxOperands", "max-operands", "int64_t", /*default=*/"32",
            "Most tensors that a group reads and writes">];
   let statistics = [

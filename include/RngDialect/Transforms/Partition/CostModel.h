@@ -55,7 +55,8 @@ public:
   static constexpr uint64_t kUnitsPerByte = 1024;
   static constexpr uint64_t kArithWork = 1;
   static constexpr uint64_t kMathWork = 8;
-  /// A Philox draw.
+  /// A uniform draw of f32 under the default algorithm. Other draws are in
+  /// proportion to the instructions that their algorithm says (`getWork`).
   static constexpr uint64_t kDrawWork = 48;
 
   /// `layout` gives the sizes of element types; a dynamic dimension counts as
