@@ -62,17 +62,13 @@ static SmallVector<FunctionOpInterface> orderFunctions(ModuleOp module,
 
 static void collectGenerators(ModuleOp module, StreamContext &context) {
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))
-      context.getGenerator(draw.getDrawGenerator());
-    else if (auto get = dyn_cast<GetStateOp>(op))
-      context.getGenerator(get.getGeneratorAttr());
-    else if (auto set = dyn_cast<SetStateOp>(op))
-      context.getGenerator(set.getGeneratorAttr());
-    else if (auto reserve = dyn_cast<ReserveOp>(op))
-      context.getGenerator(reserve.getGeneratorAttr());
-    else if (auto draws = op->getAttrOfType<ArrayAttr>(RngDialect::kDraws))
+    if (auto state = dyn_cast<StateOpInterface>(op)) {
+      if (state.isOnGenerator())
+        context.getGenerator(state.getStateGenerator());
+    } else if (auto draws = op->getAttrOfType<ArrayAttr>(RngDialect::kDraws)) {
       for (Attribute generator : draws)
         context.getGenerator(dyn_cast<FlatSymbolRefAttr>(generator));
+    }
   });
 }
 

@@ -267,9 +267,9 @@ void StreamFlow::checkReservations() {
         (reservation.generator < numGenerators && sets[reservation.generator]))
       continue;
     // So does who uses the memory once more.
-    if (auto memory = dyn_cast<ReserveMemoryOp>(reservation.op))
-      if (!memory.getMemory().hasOneUse())
-        continue;
+    auto state = dyn_cast<StateOpInterface>(reservation.op);
+    if (state && !state.isOnGenerator() && !state.getStateMemory().hasOneUse())
+      continue;
     if (budget-- == 0)
       return;
     // Others that this function made may follow without a gap.

@@ -143,8 +143,15 @@ private:
   void visitBlock(Block &block, States &states);
   void visit(Operation *op, States &states);
   void visitDraw(StatelessDrawOpInterface draw);
-  void visitDraw(StatefulDrawOpInterface draw, States &states);
-  void visitReserve(ReserveOp reserve, States &states);
+  void visitState(StateOpInterface op, States &states);
+  void visitDraw(StateOpInterface op, RngAlgorithmAttrInterface algorithm,
+                 const GeneratorState &state, std::optional<uint64_t> blocks);
+  void visitMemory(StateOpInterface op);
+  void addReservation(StateOpInterface op, Value start,
+                      const Reservation &reservation);
+  RngAlgorithmAttrInterface getAlgorithm(StateOpInterface op);
+  StreamValue getBlocks(StateOpInterface op,
+                        RngAlgorithmAttrInterface algorithm);
   void visitCall(CallOpInterface call, States &states);
   void visitRegions(Operation *op, States &states);
   void visitBranches(Operation *op, States &states);

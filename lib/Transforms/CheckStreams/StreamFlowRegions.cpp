@@ -30,12 +30,10 @@ void StreamFlow::addChanges(Operation *op, Changes &changed) {
     if (isReseeded)
       changed.seeds.set(generator);
   };
-  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
-    add(context.getGenerator(draw.getDrawGenerator()), /*isReseeded=*/false);
-  } else if (auto set = dyn_cast<SetStateOp>(op)) {
-    add(context.getGenerator(set.getGeneratorAttr()), /*isReseeded=*/true);
-  } else if (auto reserve = dyn_cast<ReserveOp>(op)) {
-    add(context.getGenerator(reserve.getGeneratorAttr()), /*isReseeded=*/false);
+  if (auto state = dyn_cast<StateOpInterface>(op)) {
+    if (state.isOnGenerator() && state.getStateAccess() != StateAccess::Read)
+      add(context.getGenerator(state.getStateGenerator()),
+          /*isReseeded=*/state.getStateAccess() == StateAccess::Set);
   } else if (auto call = dyn_cast<CallOpInterface>(op)) {
     FunctionOpInterface callee = context.getCallee(call);
     auto it = callee ? context.summaries.find(callee) : context.summaries.end();

@@ -53,6 +53,12 @@ DrawIdentity::DrawIdentity(Operation *op) {
 SameDraw mlir::rng::compareDraws(Operation *opA, Operation *opB) {
   if (opA == opB)
     return SameDraw::Yes;
+  // What another state op makes of its stream blocks is not known.
+  auto isDraw = [](Operation *op) {
+    return isa<StatefulDrawOpInterface, StatelessDrawOpInterface>(op);
+  };
+  if (!isDraw(opA) || !isDraw(opB))
+    return opA->getName() == opB->getName() ? SameDraw::Maybe : SameDraw::No;
   DrawIdentity a(opA), b(opB);
   if (a.distribution != b.distribution || a.elementType != b.elementType ||
       a.shape.size() != b.shape.size())

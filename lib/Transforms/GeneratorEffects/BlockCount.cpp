@@ -36,24 +36,21 @@ BlockCount BlockCount::get(Value blocks) {
   APInt number;
   if (matchPattern(blocks, m_ConstantInt(&number)))
     return number.getZExtValue();
-  return BlockCount(Factor{nullptr, blocks});
+  return BlockCount(Factor{nullptr, blocks, {}});
 }
 
-/// What `draw` reserves, were its sizes `sizes`.
-static OpFoldResult getAdvance(OpBuilder &b, StatefulDrawOpInterface draw,
-                               RngAlgorithmAttrInterface algorithm,
-                               ValueRange sizes) {
-  return algorithm.getAdvance(b, draw.getLoc(), draw.getDistribution(),
-                              draw.getDrawType(), sizes);
-}
-
-BlockCount BlockCount::get(StatefulDrawOpInterface draw,
+BlockCount BlockCount::get(StateOpInterface op,
                            RngAlgorithmAttrInterface algorithm) {
-  if (std::optional<uint64_t> blocks =
-          getStaticAdvance(algorithm, draw.getLoc(), draw.getDistribution(),
-                           draw.getDrawType(), draw.getDrawSizes()))
-    return *blocks;
-  return BlockCount(Factor{draw, {}});
+  assert(op.getStateAccess() == StateAccess::Advance &&
+         "only what advances a state has a number of stream blocks");
+  OpFoldResult blocks = op.getStateBlocks(algorithm);
+  if (auto value = dyn_cast_if_present<Value>(blocks))
+    return get(value);
+  if (auto constant = dyn_cast_if_present<Attribute>(blocks))
+    return cast<IntegerAttr>(constant).getValue().getZExtValue();
+  if (!op.getStateBlockOperands())
+    return getUnknown();
+  return BlockCount(Factor{op, {}, algorithm});
 }
 
 std::optional<uint64_t> BlockCount::getConstant() const {
@@ -100,9 +97,9 @@ void BlockCount::multiplyByTrips(ThreadableRegionOpInterface loop) {
     return;
   }
   for (Term &term : terms)
-    term.factors.push_back({loop, {}});
+    term.factors.push_back({loop, {}, {}});
   if (constant)
-    terms.push_back({constant, {Factor{loop, {}}}});
+    terms.push_back({constant, {Factor{loop, {}, {}}}});
   constant = 0;
 }
 
@@ -113,8 +110,8 @@ void BlockCount::multiplyByTrips(ThreadableRegionOpInterface loop) {
 SmallVector<Value> BlockCount::Factor::getLeaves() const {
   if (value)
     return {value};
-  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))
-    return SmallVector<Value>(draw.getDrawSizes());
+  if (auto state = dyn_cast<StateOpInterface>(op))
+    return *state.getStateBlockOperands();
   return cast<ThreadableRegionOpInterface>(op).getTripCountOperands();
 }
 
@@ -122,11 +119,9 @@ Value BlockCount::Factor::build(OpBuilder &b, Location loc,
                                 function_ref<Value(Value)> remap) const {
   if (value)
     return remap(value);
-  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
-    SmallVector<Value> sizes = llvm::map_to_vector(draw.getDrawSizes(), remap);
-    OpFoldResult advance = getAdvance(b, draw, draw.getDrawAlgorithm(), sizes);
-    return cast<Value>(advance);
-  }
+  if (auto state = dyn_cast<StateOpInterface>(op))
+    return state.buildStateBlocks(b, algorithm,
+                                  llvm::map_to_vector(getLeaves(), remap));
   return cast<ThreadableRegionOpInterface>(op).buildTripCount(b, remap);
 }
 

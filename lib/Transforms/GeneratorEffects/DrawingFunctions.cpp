@@ -15,6 +15,16 @@ using namespace mlir::rng;
 // Look-ups
 //===----------------------------------------------------------------------===//
 
+std::string mlir::rng::getGeneratorName(FlatSymbolRefAttr generator) {
+  return generator ? ("@" + generator.getValue()).str() : "default";
+}
+
+std::string mlir::rng::describeGenerator(FlatSymbolRefAttr generator) {
+  if (!generator)
+    return "the default generator";
+  return "generator '" + getGeneratorName(generator) + "'";
+}
+
 DrawingFunction *DrawingFunctions::lookup(StringAttr name) {
   auto it = functionNumbers.find(name);
   return it == functionNumbers.end() ? nullptr : &functions[it->second];
@@ -96,6 +106,12 @@ void DrawingFunctions::collectDeclaration(DrawingFunction &function) {
         StateEffect::getSet();
 }
 
+/// Whether `op` uses stream blocks that it takes from a generator.
+static bool isDraw(Operation *op) {
+  auto state = dyn_cast<StateOpInterface>(op);
+  return state && state.drawsFromGenerator();
+}
+
 static LogicalResult reportStrayDraw(Operation *draw, StringRef where) {
   return draw->emitOpError("expected stateful draws in functions of a "
                            "'builtin.module' but got one ")
@@ -122,7 +138,7 @@ LogicalResult DrawingFunctions::collectSteps(ModuleOp module) {
       if (!isa<ModuleOp>(op))
         op->walk([&](Operation *nested) {
           if (nested->getParentOfType<ModuleOp>() == module &&
-              isa<StatefulDrawOpInterface>(nested))
+              isDraw(nested))
             result = reportStrayDraw(
                 nested, "in '" + op->getName().getStringRef().str() + "'");
         });
@@ -131,10 +147,10 @@ LogicalResult DrawingFunctions::collectSteps(ModuleOp module) {
     }
     auto call = dyn_cast<func::CallOp>(op);
     auto indirect = dyn_cast<func::CallIndirectOp>(op);
-    bool isDraw = isa<StatefulDrawOpInterface>(op);
-    bool isStep = isDraw || isa<GetStateOp, SetStateOp, ReserveOp>(op);
+    auto state = dyn_cast<StateOpInterface>(op);
+    bool isStep = state && state.isOnGenerator();
     if (current == none || !(call || indirect || isStep)) {
-      if (isDraw)
+      if (isDraw(op))
         result = reportStrayDraw(op, "outside any function");
       collectReferences(op);
       return WalkResult::advance();
@@ -150,17 +166,11 @@ LogicalResult DrawingFunctions::collectSteps(ModuleOp module) {
       callers[callee->second].push_back(current);
     } else if (indirect) {
       indirectCalls.emplace_back(current, indirect);
-    } else if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
-      function.draws = true;
-      function.effects[getNumber(draw.getDrawGenerator())].advances = true;
-    } else if (auto get = dyn_cast<GetStateOp>(op)) {
-      function.effects[getNumber(get.getGeneratorAttr())];
-    } else if (auto set = dyn_cast<SetStateOp>(op)) {
-      function.effects[getNumber(set.getGeneratorAttr())].mergeFlags(
-          StateEffect::getSet());
     } else {
-      auto reserve = cast<ReserveOp>(op);
-      function.effects[getNumber(reserve.getGeneratorAttr())].advances = true;
+      GeneratorNumber generator = getNumber(state.getStateGenerator());
+      function.draws |= state.drawsFromGenerator();
+      function.effects[generator].mergeFlags(
+          StateEffect::get(state, algorithms[generator]));
     }
     function.steps.push_back(op);
     return WalkResult::advance();

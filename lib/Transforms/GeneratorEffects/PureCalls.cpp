@@ -118,8 +118,8 @@ void PureCalls::Generators::addOwn(Operation *op) {
       op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op))
     return;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  // The memory of a reservation is a state, too.
-  if (!interface || isa<ReserveMemoryOp>(op)) {
+  auto state = dyn_cast<StateOpInterface>(op);
+  if (!interface || (state && !state.isOnGenerator())) {
     isAny = true;
     return;
   }

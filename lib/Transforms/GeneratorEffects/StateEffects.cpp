@@ -18,6 +18,20 @@ using namespace mlir::rng;
 // Ops
 //===----------------------------------------------------------------------===//
 
+StateEffect StateEffect::get(StateOpInterface op,
+                             RngAlgorithmAttrInterface algorithm) {
+  assert(op.isOnGenerator() && "a state in memory is no generator's");
+  switch (op.getStateAccess()) {
+  case StateAccess::Read:
+    return {};
+  case StateAccess::Advance:
+    return get(BlockCount::get(op, algorithm));
+  case StateAccess::Set:
+    return getSet();
+  }
+  llvm_unreachable("all kinds of access are named");
+}
+
 StateEffects StateEffectsAnalysis::getEffects(Operation *op) {
   if (op->getNumRegions() != 0) {
     // What is in another symbol table is another program.
@@ -29,18 +43,12 @@ StateEffects StateEffectsAnalysis::getEffects(Operation *op) {
     StateEffects effects = computeRegionOp(op);
     return regionOps[op] = std::move(effects);
   }
-  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))
-    return {{functions.getNumber(draw.getDrawGenerator()),
-             StateEffect::get(
-                 BlockCount::get(draw, functions.getAlgorithm(draw)))}};
-  if (auto get = dyn_cast<GetStateOp>(op))
-    return {{functions.getNumber(get.getGeneratorAttr()), {}}};
-  if (auto set = dyn_cast<SetStateOp>(op))
-    return {
-        {functions.getNumber(set.getGeneratorAttr()), StateEffect::getSet()}};
-  if (auto reserve = dyn_cast<ReserveOp>(op))
-    return {{functions.getNumber(reserve.getGeneratorAttr()),
-             StateEffect::get(BlockCount::get(reserve.getBlocks()))}};
+  if (auto state = dyn_cast<StateOpInterface>(op)) {
+    if (!state.isOnGenerator())
+      return {};
+    return {{functions.getNumber(state.getStateGenerator()),
+             StateEffect::get(state, functions.getAlgorithm(state))}};
+  }
   return functions.getCallEffects(op);
 }
 

@@ -114,13 +114,11 @@ Operation *HandOverFinder::findInnermost(Operation *op,
 LogicalResult HandOverFinder::reportForwardUse(Operation *op,
                                                GeneratorNumber generator,
                                                Operation *start) {
-  FlatSymbolRefAttr symbol = functions.getSymbol(generator);
-  std::string name = symbol ? ("generator '@" + symbol.getValue() + "'").str()
-                            : std::string("the default generator");
   Operation *step = findInnermost(op, generator);
   InFlightDiagnostic diag =
       step->emitOpError("uses ")
-      << name << " in the forward of '@" << function.op.getName()
+      << describeGenerator(functions.getSymbol(generator))
+      << " in the forward of '@" << function.op.getName()
       << "' behind '" << start->getName()
       << "', which uses a cotangent and moves the generator in a way that only "
          "the backward knows, so no forward can compute it: move this op "

@@ -34,11 +34,10 @@ bool mlir::rng::needsTwin(DrawingFunction &function, Entry entry) {
 //===----------------------------------------------------------------------===//
 
 static StringRef getStepKind(Operation *step) {
-  if (isa<StatefulDrawOpInterface>(step))
-    return "stateful draws";
-  if (isa<GetStateOp, SetStateOp, ReserveOp>(step))
-    return "state operations";
-  return "calls of drawing functions";
+  auto state = dyn_cast<StateOpInterface>(step);
+  if (!state)
+    return "calls of drawing functions";
+  return state.drawsFromGenerator() ? "stateful draws" : "state operations";
 }
 
 static constexpr StringLiteral kWayOut =
@@ -158,9 +157,7 @@ LogicalResult PlaceChecker::checkParallel(Operation *op) {
     if (!effect.reseeds &&
         (!effect.advances || effect.blocks.isBuildable(isOutside)))
       continue;
-    FlatSymbolRefAttr symbol = functions.getSymbol(generator);
-    std::string name = symbol ? ("generator '@" + symbol.getValue() + "'").str()
-                              : std::string("the default generator");
+    std::string name = describeGenerator(functions.getSymbol(generator));
     bool reseeds = effect.reseeds;
     Operation *step = findStep(op, generator, [&](const StateEffect &nested) {
       return reseeds ? nested.reseeds
@@ -193,6 +190,35 @@ LogicalResult PlaceChecker::checkParallel(Operation *op) {
 // References
 //===----------------------------------------------------------------------===//
 
+/// Whether `user` is a forward and names `function` as its backward.
+static bool isPairOf(Operation *user, DrawingFunction &function) {
+  auto backward =
+      user->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward);
+  return isa<FunctionOpInterface>(user) && backward &&
+         backward.getAttr() == function.op.getNameAttr();
+}
+
+static InFlightDiagnostic reportPair(Operation *forward,
+                                     DrawingFunction &backward) {
+  return forward->emitOpError("names drawing function '@")
+         << backward.op.getName() << "' as its backward ('"
+         << RngDialect::kBackward
+         << "'), whose state would become arguments and results that the "
+            "backward of a pair does not have: use entry=state, or give it "
+            "seed and offset as arguments and use stateless draws in it";
+}
+
+static InFlightDiagnostic reportReference(Operation *user,
+                                          DrawingFunction &function) {
+  return user->emitOpError("expected only calls ('func.call', or "
+                           "'func.call_indirect' of a 'func.constant', in "
+                           "functions of the same module) of drawing function "
+                           "'@")
+         << function.op.getName()
+         << "' but got another reference: call it directly, or give it seed "
+            "and offset as arguments and use stateless draws in it";
+}
+
 /// Refuses references to `function`, through which it could be called without
 /// its state, or among draws whose state is held elsewhere.
 static LogicalResult checkReferences(DrawingFunction &function, Entry entry) {
@@ -209,14 +235,9 @@ static LogicalResult checkReferences(DrawingFunction &function, Entry entry) {
     if (!isThreaded && !function.isOpaque() &&
         isa<ModuleOp>(user->getParentOp()))
       continue;
-    InFlightDiagnostic diag =
-        user->emitOpError("expected only calls ('func.call', or "
-                          "'func.call_indirect' of a 'func.constant', in "
-                          "functions of the same module) of drawing function "
-                          "'@")
-        << function.op.getName()
-        << "' but got another reference: call it directly, or give it seed and "
-           "offset as arguments and use stateless draws in it";
+    InFlightDiagnostic diag = isPairOf(user, function)
+                                  ? reportPair(user, function)
+                                  : reportReference(user, function);
     diag.attachNote(function.op.getLoc()) << "drawing function defined here";
     result = diag;
   }

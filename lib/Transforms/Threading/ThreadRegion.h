@@ -72,7 +72,9 @@ private:
   void threadBlocks(Region &region, const ThreadedStates &start, ExitFn atExit,
                     Operation *first);
   void threadOp(Operation *op, ThreadedStates &states);
-  void threadDraw(StatefulDrawOpInterface draw, ThreadedStates &states);
+  void threadStateOp(StateOpInterface op, ThreadedStates &states);
+  void advance(StateOpInterface op, const BlockCount &blocks, Value taken,
+               ThreadedState &state);
   void threadCall(func::CallOp call, DrawingFunction &callee,
                   ThreadedStates &states);
   void threadOpaqueCall(Operation *call, const StateEffects &effects,
@@ -84,7 +86,7 @@ private:
                               const ThreadedStates &states);
   void threadParallelOp(Operation *op, const StateEffects &effects,
                         ThreadedStates &states);
-  void addRow(StatefulDrawOpInterface draw, const ThreadedState &state);
+  void addRow(StateOpInterface draw, const ThreadedState &state);
   std::string describe(StringRef kind, Operation *op) const;
 
   DrawingFunctions &functions;

@@ -75,6 +75,8 @@ private:
     /// The first argument that brings state, and the first that brings the
     /// state of the backward.
     unsigned firstState = 0, firstBackwardState = 0;
+    /// Whether a forward names it as its backward.
+    bool isBackward = false;
   };
 
   static Type getSeedType(MLIRContext *context, Entry entry) {
@@ -89,7 +91,7 @@ private:
   void addSignature(Body &body);
   ThreadedState readGenerator(OpBuilder &b, Location loc,
                               GeneratorNumber generator, Value blocks,
-                              bool inBackward);
+                              bool inBackward, std::string origin);
   ThreadedState readMemory(OpBuilder &b, Location loc, Value memory,
                            Value blocks);
   void writeState(Body &body, OpBuilder &b, Location loc,
@@ -100,7 +102,6 @@ private:
   void closeStates(Body &body, Operation *exit, ThreadedStates &states);
   void threadBody(Body &body);
   void remark(Body &body);
-  std::string getName(GeneratorNumber generator);
 
   DrawingFunctions &functions;
   Entry entry;
@@ -146,6 +147,16 @@ void Threader::makeTwin(DrawingFunction &function, StateSource source) {
   addBody(function, twin, StateSource::Arguments);
 }
 
+/// Whether a forward names `function` as its backward.
+static bool isBackwardOfPair(DrawingFunction &function) {
+  StringAttr name = function.op.getNameAttr();
+  return llvm::any_of(function.references, [&](Operation *user) {
+    auto backward =
+        user->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward);
+    return backward && backward.getAttr() == name;
+  });
+}
+
 void Threader::addBody(DrawingFunction &function, FunctionOpInterface op,
                        StateSource source) {
   Body body{&function, op, source};
@@ -156,6 +167,7 @@ void Threader::addBody(DrawingFunction &function, FunctionOpInterface op,
     for (const auto &[generator, handOver] : body.handOvers)
       body.effects[generator] = handOver.before;
   }
+  body.isBackward = op == function.op && isBackwardOfPair(function);
   bodies.push_back(std::move(body));
 }
 
@@ -217,7 +229,8 @@ void Threader::run() {
       continue;
     ++numFunctions;
     numDraws += llvm::count_if(function.steps, [](Operation *step) {
-      return isa<StatefulDrawOpInterface>(step);
+      auto state = dyn_cast<StateOpInterface>(step);
+      return state && state.drawsFromGenerator();
     });
     StateSource source = getStateSource(function, entry);
     if (needsTwin(function, entry)) {
@@ -239,7 +252,7 @@ void Threader::run() {
 /// The state of a generator of the process; reserves `blocks` of it, if given.
 ThreadedState Threader::readGenerator(OpBuilder &b, Location loc,
                                       GeneratorNumber generator, Value blocks,
-                                      bool inBackward) {
+                                      bool inBackward, std::string origin) {
   FlatSymbolRefAttr symbol = functions.getSymbol(generator);
   Type i64 = b.getI64Type();
   Operation *read =
@@ -247,7 +260,6 @@ ThreadedState Threader::readGenerator(OpBuilder &b, Location loc,
              : GetStateOp::create(b, loc, i64, i64, symbol).getOperation();
   if (inBackward)
     read->setAttr(RngDialect::kInBackward, b.getUnitAttr());
-  std::string origin = inBackward ? "backward" : "entry";
   // A function that keeps its signature calls those that pass snapshots.
   if (isSnapshotType(seedType))
     return {
@@ -300,8 +312,8 @@ ThreadedStates Threader::openStates(Body &body) {
     }
     state = body.source == StateSource::Memory
                 ? readMemory(b, loc, block.getArgument(argument++), blocks)
-                : readGenerator(b, loc, generator, blocks,
-                                /*inBackward=*/false);
+                : readGenerator(b, loc, generator, blocks, body.isBackward,
+                                "entry");
   }
   return states;
 }
@@ -318,7 +330,7 @@ void Threader::writeState(Body &body, OpBuilder &b, Location loc,
     auto [seed, offset] = state.getPair(b, loc);
     auto set = SetStateOp::create(b, loc, functions.getSymbol(generator), seed,
                                   offset);
-    if (inBackward)
+    if (inBackward || body.isBackward)
       set->setAttr(RngDialect::kInBackward, b.getUnitAttr());
     return;
   }
@@ -384,7 +396,8 @@ void Threader::handOver(Body &body, Operation *op, ThreadedStates &states) {
     }
     state = body.source == StateSource::Memory
                 ? readMemory(b, loc, block.getArgument(number), blocks)
-                : readGenerator(b, loc, generator, blocks, /*inBackward=*/true);
+                : readGenerator(b, loc, generator, blocks, /*inBackward=*/true,
+                                "backward");
   }
 }
 
@@ -441,11 +454,6 @@ void Threader::threadBody(Body &body) {
   remark(body);
 }
 
-std::string Threader::getName(GeneratorNumber generator) {
-  FlatSymbolRefAttr symbol = functions.getSymbol(generator);
-  return symbol ? ("@" + symbol.getValue()).str() : std::string("default");
-}
-
 /// Tells how a function that is called from outside has its state.
 void Threader::remark(Body &body) {
   if (body.source == StateSource::Arguments)
@@ -456,7 +464,7 @@ void Threader::remark(Body &body) {
   for (const auto &[generator, effect] : body.ownEffects) {
     if (body.handOvers.count(generator))
       remark::missed(body.op.getLoc(), options)
-          << remark::metric("Generator", getName(generator))
+          << remark::metric("Generator", getGeneratorName(functions.getSymbol(generator)))
           << "what the backward draws is known only there: it moves the "
              "generator when it is called";
     if (!effect.advances)
@@ -466,11 +474,11 @@ void Threader::remark(Body &body) {
       if (std::optional<uint64_t> constant = effect.blocks.getConstant())
         blocks = std::to_string(*constant);
       remark::passed(body.op.getLoc(), options)
-          << remark::metric("Generator", getName(generator))
+          << remark::metric("Generator", getGeneratorName(functions.getSymbol(generator)))
           << remark::metric("ReservedBlocks", blocks);
     } else {
       remark::missed(body.op.getLoc(), options)
-          << remark::metric("Generator", getName(generator))
+          << remark::metric("Generator", getGeneratorName(functions.getSymbol(generator)))
           << "how many blocks are drawn is not known at the entry: the state "
              "is read there and written back at the end";
     }

@@ -33,8 +33,9 @@ public:
   static BlockCount getUnknown();
   /// The i64 `blocks`.
   static BlockCount get(Value blocks);
-  /// What `draw` reserves by `algorithm`, which is its own.
-  static BlockCount get(StatefulDrawOpInterface draw,
+  /// By how many `op` advances a generator of `algorithm`. Precondition: it
+  /// does advance one.
+  static BlockCount get(StateOpInterface op,
                         RngAlgorithmAttrInterface algorithm);
 
   bool isKnown() const { return known; }
@@ -54,10 +55,12 @@ public:
   Value build(OpBuilder &b, Location loc, IsAvailableFn isAvailable) const;
 
 private:
-  /// A loop (its trips), a draw (its advance) or a value.
+  /// A loop (its trips), a state op (its advance) or a value.
   struct Factor {
     Operation *op = nullptr;
     Value value;
+    /// Of the generator that a state op advances.
+    RngAlgorithmAttrInterface algorithm;
     bool operator==(const Factor &other) const {
       return op == other.op && value == other.value;
     }

@@ -22,6 +22,11 @@
 
 namespace mlir::rng {
 
+/// The name of `generator`: "@g", or "default" for the default generator.
+std::string getGeneratorName(FlatSymbolRefAttr generator);
+/// The same in a sentence: "generator '@g'", or "the default generator".
+std::string describeGenerator(FlatSymbolRefAttr generator);
+
 /// Where the backward part of a joint function takes over a generator.
 struct HandOver {
   /// The op of the function's body from which on the generator is the
@@ -38,8 +43,8 @@ struct DrawingFunction {
   /// declaration to those that `rng.draws` lists. Block counts are those that
   /// `StateEffectsAnalysis::computeFunctions` found.
   StateEffects effects;
-  /// Stateful draws, state operations and calls of functions that use state, in
-  /// program order, in any region.
+  /// Ops on the state of generators (draws are some) and calls of functions that
+  /// use state, in program order, in any region.
   SmallVector<Operation *> steps;
   /// Operations that refer to it other than by a direct call, or a
   /// `func.constant`, in a function.
@@ -51,7 +56,8 @@ struct DrawingFunction {
   /// the forward by a number of stream blocks that is not constant: the state
   /// after them has to be computed without them. For lookup only.
   DenseSet<Operation *> backwardLoops;
-  /// Whether it has stateful draws, those of callees in this module included.
+  /// Whether it has stateful draws, or other ops that use the stream blocks that
+  /// they take, those of callees in this module included.
   bool draws = false;
   /// Whether its state has to be threaded: it draws, or uses state in calls
   /// from or to functions that do.
@@ -110,9 +116,9 @@ public:
     return symbols[number];
   }
 
-  /// The algorithm of `draw`, known without a search.
-  RngAlgorithmAttrInterface getAlgorithm(StatefulDrawOpInterface draw) const {
-    return algorithms[getNumber(draw.getDrawGenerator())];
+  /// The algorithm of the generator of `op`, known without a search.
+  RngAlgorithmAttrInterface getAlgorithm(StateOpInterface op) const {
+    return algorithms[getNumber(op.getStateGenerator())];
   }
 
 private:

@@ -38,6 +38,9 @@ struct StateEffect {
 
   static StateEffect get(BlockCount blocks) { return {true, false, blocks}; }
   static StateEffect getSet() { return {true, true, BlockCount::getUnknown()}; }
+  /// What `op` does to its generator, which is of `algorithm`.
+  static StateEffect get(StateOpInterface op,
+                         RngAlgorithmAttrInterface algorithm);
   /// Takes over what `other` may do, but not how much.
   void mergeFlags(const StateEffect &other) {
     advances |= other.advances;
