@@ -33,9 +33,10 @@ bool ShuffleOp::takesSnapshot() { return true; }
 StateReplacement ShuffleOp::buildAtState(OpBuilder &b,
                                          RngAlgorithmAttrInterface, Value seed,
                                          Value offset) {
-  Value result = ShuffleAtOp::create(b, getLoc(), getType(), seed, offset,
-                                     getValue());
-  return {{result}, {}};
+  auto at =
+      ShuffleAtOp::create(b, getLoc(), getType(), seed, offset, getValue());
+  at->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
+  return {{at.getResult()}, {}};
 }
 
 StateReplacement RejectOp::buildAtState(OpBuilder &b, RngAlgorithmAttrInterface,

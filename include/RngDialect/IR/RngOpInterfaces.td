@@ -89,8 +89,8 @@ def StateOpInterface : OpInterface<"StateOpInterface"> {
     InterfaceMethod<[{
         Read and advance: builds before the op, and without state, what the op
         does when the generator is at (`seed`, `offset`), i64 each or, with
-        `takesSnapshot`, a snapshot and the stream blocks after it. Leaves the
-        op itself as it is.
+        `takesSnapshot`, a snapshot and the stream blocks after it. Keeps
+        location and discardable attributes. Leaves the op itself as it is.
       }],
       "::mlir::rng::StateReplacement", "buildAtState",
       (ins "::mlir::OpBuilder &":$b,

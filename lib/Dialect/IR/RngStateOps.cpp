@@ -53,18 +53,18 @@ Value mlir::rng::detail::buildDrawBlocks(OpBuilder &b, Operation *op,
                                          RngAlgorithmAttrInterface algorithm,
                                          ValueRange operands) {
   auto draw = cast<StatefulDrawOpInterface>(op);
-  OpFoldResult blocks =
-      algorithm.getAdvance(b, draw.getLoc(), draw.getDistribution(),
-                           draw.getDrawType(), operands);
+  OpFoldResult blocks = algorithm.getAdvance(
+      b, draw.getLoc(), draw.getDistribution(), draw.getDrawType(), operands);
   if (auto constant = dyn_cast<Attribute>(blocks))
     return arith::ConstantOp::create(b, draw.getLoc(),
                                      cast<TypedAttr>(constant));
   return cast<Value>(blocks);
 }
 
-StateReplacement mlir::rng::detail::buildStateOpAt(
-    OpBuilder &b, Operation *op, RngAlgorithmAttrInterface algorithm,
-    Value seed, Value offset) {
+StateReplacement
+mlir::rng::detail::buildStateOpAt(OpBuilder &b, Operation *op,
+                                  RngAlgorithmAttrInterface algorithm,
+                                  Value seed, Value offset) {
   StateReplacement replacement;
   if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
     Operation *stateless = draw.buildStateless(b, algorithm, seed, offset);

@@ -17,6 +17,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 void StreamFlow::checkRepetition(const StreamRead &read) {
   auto loop = read.draw->getParentOfType<LoopLikeOpInterface>();

@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// Reads that a summary keeps: enough for any function that people write, and
 /// few enough for a chain of ten thousand functions.
@@ -30,7 +31,7 @@ FunctionOpInterface StreamContext::getCallee(CallOpInterface call) {
 // Values
 //===----------------------------------------------------------------------===//
 
-bool mlir::rng::isStateType(Type type) {
+bool mlir::rng::streams::isStateType(Type type) {
   return type.isInteger(64) || isSnapshotType(type);
 }
 

@@ -20,10 +20,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/BitVector.h"
 #include <deque>
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// The state of one generator.
 struct GeneratorState {
@@ -110,6 +111,12 @@ private:
     std::optional<uint64_t> stride;
   };
 
+  /// A seed or offset that an iteration passes to the next, and in the end to
+  /// what follows the loop.
+  struct CarriedValue {
+    Value yielded, result;
+  };
+
   /// Generators whose state, and those whose seed, may be another behind a
   /// region than before it.
   struct Changes {
@@ -156,6 +163,12 @@ private:
   void visitRegions(Operation *op, States &states);
   void visitBranches(Operation *op, States &states);
   void visitLoop(Operation *op, States &states);
+  void visitUnknownRegions(Operation *op, const Changes &changed,
+                           States &states);
+  SmallVector<CarriedValue>
+  openArguments(LoopLikeOpInterface loop, Block *body,
+                SmallVectorImpl<LoopValue> &loopValues);
+  static void closeLoopValue(LoopValue &value, StreamValue yielded);
   void visitWhile(scf::WhileOp op, States &states);
   void skipLoop(Operation *op);
   void runOnce(scf::WhileOp op, States &states);
@@ -226,6 +239,6 @@ private:
 /// Whether seeds, offsets or snapshots have this type.
 bool isStateType(Type type);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_CHECKSTREAMS_STREAMFLOW_H

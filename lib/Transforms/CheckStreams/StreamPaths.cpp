@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// Whether `op`, when it runs, runs `block` of one of its regions.
 static bool entersAlways(Operation *op, Block *block) {

@@ -21,7 +21,7 @@
 #include "llvm/ADT/MapVector.h"
 #include <optional>
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// The blocks [offset, offset + blocks) of the stream of `seed`.
 struct StreamRead {
@@ -97,6 +97,6 @@ bool findConflicts(ArrayRef<const StreamRead *> reads,
                    std::optional<uint64_t> stride, ClassifyReads classify,
                    StreamConflicts &conflicts);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_CHECKSTREAMS_STREAMREADS_H

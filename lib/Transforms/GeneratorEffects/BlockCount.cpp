@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/GeneratorEffects/BlockCount.h"
+#include "RngDialect/Transforms/GeneratorEffects/RegionTrips.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -14,13 +15,14 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
 
 /// More terms than this are not worth a sum at the entry of a function.
 static constexpr size_t kMaxTerms = 32;
 /// Nor are more ops than this worth repeating for one number.
 static constexpr unsigned kMaxRepeatedOps = 64;
 
-bool mlir::rng::isDefinedOutside(Operation *op, Value value) {
+bool mlir::rng::effects::isDefinedOutside(Operation *op, Value value) {
   return !op->isAncestor(value.getParentBlock()->getParentOp());
 }
 
@@ -86,7 +88,7 @@ BlockCount &BlockCount::operator+=(const BlockCount &other) {
 void BlockCount::multiplyByTrips(ThreadableRegionOpInterface loop) {
   if (!known || getConstant() == 0)
     return;
-  if (std::optional<uint64_t> trips = loop.getConstantTripCount()) {
+  if (std::optional<uint64_t> trips = effects::getConstantTripCount(loop)) {
     constant *= *trips;
     for (Term &term : terms)
       term.coefficient *= *trips;

@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
 
 //===----------------------------------------------------------------------===//
 // Ops
@@ -99,7 +100,7 @@ StateEffects StateEffectsAnalysis::computeRegionOp(Operation *op) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-SmallVector<Block *> mlir::rng::getBlockOrder(Region &region) {
+SmallVector<Block *> mlir::rng::effects::getBlockOrder(Region &region) {
   if (region.hasOneBlock())
     return {&region.front()};
   llvm::ReversePostOrderTraversal<Block *> order(&region.front());
@@ -244,20 +245,15 @@ RegionFlow StateEffectsAnalysis::solveFlow(ArrayRef<Block *> order,
 //===----------------------------------------------------------------------===//
 
 void StateEffectsAnalysis::computeFunctions() {
-  for (ArrayRef<unsigned> group : functions.getCallOrder()) {
-    bool isCycle = functions.isOnCycle(group.front());
-    for (unsigned number : group) {
-      DrawingFunction &function = functions.getFunctions()[number];
-      if (function.isOpaque())
-        continue;
-      if (isCycle) {
-        for (auto &[generator, effect] : function.effects)
-          effect.blocks = effect.advances ? BlockCount::getUnknown() : 0;
-        continue;
-      }
-      StateEffects effects = getEffects(function.op.getFunctionBody());
+  for (unsigned number : functions.getCallOrder()) {
+    DrawingFunction &function = functions.getFunctions()[number];
+    if (functions.isOnCycle(number)) {
       for (auto &[generator, effect] : function.effects)
-        effect.blocks = effects[generator].blocks;
+        effect.blocks = effect.advances ? BlockCount::getUnknown() : 0;
+      continue;
     }
+    StateEffects effects = getEffects(function.op.getFunctionBody());
+    for (auto &[generator, effect] : function.effects)
+      effect.blocks = effects[generator].blocks;
   }
 }

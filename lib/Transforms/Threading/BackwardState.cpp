@@ -11,6 +11,8 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
+using namespace mlir::rng::threading;
 
 namespace {
 /// Works on one joint function.
@@ -118,8 +120,8 @@ LogicalResult HandOverFinder::reportForwardUse(Operation *op,
   InFlightDiagnostic diag =
       step->emitOpError("uses ")
       << describeGenerator(functions.getSymbol(generator))
-      << " in the forward of '@" << function.op.getName()
-      << "' behind '" << start->getName()
+      << " in the forward of '@" << function.op.getName() << "' behind '"
+      << start->getName()
       << "', which uses a cotangent and moves the generator in a way that only "
          "the backward knows, so no forward can compute it: move this op "
          "before that one, or let that one use a generator of its own "
@@ -128,8 +130,9 @@ LogicalResult HandOverFinder::reportForwardUse(Operation *op,
   return diag;
 }
 
-LogicalResult mlir::rng::findBackwardState(DrawingFunctions &functions,
-                                           ModuleOp module) {
+LogicalResult
+mlir::rng::threading::findBackwardState(DrawingFunctions &functions,
+                                        ModuleOp module) {
   auto isJoint = [](DrawingFunction &function) {
     return function.threaded && isJointFunction(function.op);
   };

@@ -15,7 +15,7 @@
 
 #include "mlir/IR/Operation.h"
 
-namespace mlir::rng {
+namespace mlir::rng::threading {
 
 /// A draw of a program that has been threaded.
 struct DrawTableRow {
@@ -30,6 +30,6 @@ struct DrawTableRow {
 
 void printDrawTable(llvm::raw_ostream &os, ArrayRef<DrawTableRow> rows);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::threading
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_THREADING_DRAWTABLE_H

@@ -17,6 +17,7 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
 
 namespace {
 /// A stateful draw is a reservation of its stream blocks and a stateless draw
@@ -63,7 +64,9 @@ struct RngReserveDrawsPass
   using Base::Base;
 
   void runOnOperation() final {
-    if (getOperation()->walk(checkReservable).wasInterrupted())
+    if (getOperation()
+            ->walk([](StateOpInterface op) { return checkReservable(op); })
+            .wasInterrupted())
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateReserveDrawsPatterns(patterns);
@@ -71,8 +74,7 @@ struct RngReserveDrawsPass
     // Not walkAndApplyPatterns, which leaves out blocks that are never reached:
     // the draws in them would be in the way of later passes.
     SmallVector<Operation *> draws;
-    getOperation()->walk(
-        [&](StateOpInterface op) { draws.push_back(op); });
+    getOperation()->walk([&](StateOpInterface op) { draws.push_back(op); });
     PatternApplicator applicator(frozen);
     applicator.applyDefaultCostModel();
     PatternRewriter rewriter(&getContext());

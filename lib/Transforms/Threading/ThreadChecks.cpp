@@ -13,10 +13,13 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
+using namespace mlir::rng::threading;
 
 using Entry = ThreadStateEntry;
 
-StateSource mlir::rng::getStateSource(DrawingFunction &function, Entry entry) {
+StateSource mlir::rng::threading::getStateSource(DrawingFunction &function,
+                                                 Entry entry) {
   if (function.addressTaken)
     return StateSource::Generator;
   if (function.op.isPrivate() || entry == Entry::Arguments)
@@ -24,9 +27,16 @@ StateSource mlir::rng::getStateSource(DrawingFunction &function, Entry entry) {
   return entry == Entry::Memory ? StateSource::Memory : StateSource::Generator;
 }
 
-bool mlir::rng::needsTwin(DrawingFunction &function, Entry entry) {
+bool mlir::rng::threading::needsTwin(DrawingFunction &function, Entry entry) {
   return function.called &&
          getStateSource(function, entry) != StateSource::Arguments;
+}
+
+bool mlir::rng::threading::isForwardOf(Operation *user,
+                                       DrawingFunction &function) {
+  auto backward = user->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward);
+  return isa<FunctionOpInterface>(user) && backward &&
+         backward.getAttr() == function.op.getNameAttr();
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,22 +200,15 @@ LogicalResult PlaceChecker::checkParallel(Operation *op) {
 // References
 //===----------------------------------------------------------------------===//
 
-/// Whether `user` is a forward and names `function` as its backward.
-static bool isPairOf(Operation *user, DrawingFunction &function) {
-  auto backward =
-      user->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward);
-  return isa<FunctionOpInterface>(user) && backward &&
-         backward.getAttr() == function.op.getNameAttr();
-}
-
 static InFlightDiagnostic reportPair(Operation *forward,
                                      DrawingFunction &backward) {
   return forward->emitOpError("names drawing function '@")
          << backward.op.getName() << "' as its backward ('"
          << RngDialect::kBackward
          << "'), whose state would become arguments and results that the "
-            "backward of a pair does not have: use entry=state, or give it "
-            "seed and offset as arguments and use stateless draws in it";
+            "backward of a pair does not have: keep it public and use "
+            "entry=state, or give it seed and offset as arguments and use "
+            "stateless draws in it";
 }
 
 static InFlightDiagnostic reportReference(Operation *user,
@@ -235,7 +238,7 @@ static LogicalResult checkReferences(DrawingFunction &function, Entry entry) {
     if (!isThreaded && !function.isOpaque() &&
         isa<ModuleOp>(user->getParentOp()))
       continue;
-    InFlightDiagnostic diag = isPairOf(user, function)
+    InFlightDiagnostic diag = isForwardOf(user, function)
                                   ? reportPair(user, function)
                                   : reportReference(user, function);
     diag.attachNote(function.op.getLoc()) << "drawing function defined here";
@@ -257,8 +260,8 @@ static void warnCalledJoint(DrawingFunction &function, Entry entry) {
          "'keep-joint')";
 }
 
-LogicalResult mlir::rng::checkThreadable(DrawingFunctions &functions,
-                                         Entry entry) {
+LogicalResult mlir::rng::threading::checkThreadable(DrawingFunctions &functions,
+                                                    Entry entry) {
   LogicalResult result = success();
   bool isAnyThreaded = functions.isAnyThreaded();
   for (DrawingFunction &function : functions.getFunctions()) {

@@ -13,6 +13,8 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
+using namespace mlir::rng::threading;
 
 /// For the draw table; nothing where none is asked for.
 std::string RegionThreader::describe(StringRef kind, Operation *op) const {
@@ -217,8 +219,8 @@ void RegionThreader::threadStateOp(StateOpInterface op,
   op->erase();
 }
 
-/// Moves `state` by what `op` takes of the generator: `blocks`, or `taken` where
-/// only what replaces `op` can tell.
+/// Moves `state` by what `op` takes of the generator: `blocks`, or `taken`
+/// where only what replaces `op` can tell.
 void RegionThreader::advance(StateOpInterface op, const BlockCount &blocks,
                              Value taken, ThreadedState &state) {
   if (std::optional<uint64_t> constant = blocks.getConstant())
@@ -235,8 +237,9 @@ void RegionThreader::advance(StateOpInterface op, const BlockCount &blocks,
 // Calls
 //===----------------------------------------------------------------------===//
 
-SmallVector<Type> mlir::rng::getStateResultTypes(const StateEffects &effects,
-                                                 Type seedType) {
+SmallVector<Type>
+mlir::rng::threading::getStateResultTypes(const StateEffects &effects,
+                                          Type seedType) {
   SmallVector<Type> types;
   for (const auto &[generator, effect] : effects) {
     if (effect.reseeds)
@@ -247,10 +250,10 @@ SmallVector<Type> mlir::rng::getStateResultTypes(const StateEffects &effects,
   return types;
 }
 
-void mlir::rng::appendStateResults(OpBuilder &b, Location loc,
-                                   const StateEffects &effects,
-                                   ThreadedStates &states,
-                                   SmallVectorImpl<Value> &values) {
+void mlir::rng::threading::appendStateResults(OpBuilder &b, Location loc,
+                                              const StateEffects &effects,
+                                              ThreadedStates &states,
+                                              SmallVectorImpl<Value> &values) {
   for (const auto &[generator, effect] : effects) {
     ThreadedState &state = states[generator];
     if (effect.reseeds)

@@ -15,13 +15,16 @@
 #ifndef RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADREGION_H
 #define RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADREGION_H
 
-#include "RngDialect/Transforms/GeneratorEffects/DrawingFunctions.h"
 #include "DrawTable.h"
+#include "RngDialect/Transforms/GeneratorEffects/DrawingFunctions.h"
 #include "ThreadedState.h"
 
 #include <functional>
 
-namespace mlir::rng {
+namespace mlir::rng::threading {
+
+using effects::DrawingFunction;
+using effects::DrawingFunctions;
 
 /// Types of the results that carry the state out of a function: for each
 /// generator the seed if it can change, then the offset if it can change.
@@ -94,6 +97,6 @@ private:
   Type seedType;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::threading
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADREGION_H

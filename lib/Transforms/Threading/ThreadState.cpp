@@ -23,6 +23,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "rng-thread-state"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGTHREADSTATEPASS
@@ -31,6 +34,8 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
+using namespace mlir::rng::threading;
 
 using Entry = ThreadStateEntry;
 
@@ -147,16 +152,6 @@ void Threader::makeTwin(DrawingFunction &function, StateSource source) {
   addBody(function, twin, StateSource::Arguments);
 }
 
-/// Whether a forward names `function` as its backward.
-static bool isBackwardOfPair(DrawingFunction &function) {
-  StringAttr name = function.op.getNameAttr();
-  return llvm::any_of(function.references, [&](Operation *user) {
-    auto backward =
-        user->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward);
-    return backward && backward.getAttr() == name;
-  });
-}
-
 void Threader::addBody(DrawingFunction &function, FunctionOpInterface op,
                        StateSource source) {
   Body body{&function, op, source};
@@ -167,7 +162,10 @@ void Threader::addBody(DrawingFunction &function, FunctionOpInterface op,
     for (const auto &[generator, handOver] : body.handOvers)
       body.effects[generator] = handOver.before;
   }
-  body.isBackward = op == function.op && isBackwardOfPair(function);
+  body.isBackward = op == function.op &&
+                    llvm::any_of(function.references, [&](Operation *user) {
+                      return isForwardOf(user, function);
+                    });
   bodies.push_back(std::move(body));
 }
 
@@ -225,8 +223,13 @@ void Threader::addSignature(Body &body) {
 
 void Threader::run() {
   for (DrawingFunction &function : functions.getFunctions()) {
-    if (!function.threaded || function.isOpaque())
+    if (!function.threaded || function.isOpaque()) {
+      LDBG() << "skipped '@" << function.op.getName() << "': "
+             << (function.threaded          ? "is a declaration"
+                 : function.effects.empty() ? "uses no state"
+                                            : "only manages state");
       continue;
+    }
     ++numFunctions;
     numDraws += llvm::count_if(function.steps, [](Operation *step) {
       auto state = dyn_cast<StateOpInterface>(step);
@@ -464,7 +467,8 @@ void Threader::remark(Body &body) {
   for (const auto &[generator, effect] : body.ownEffects) {
     if (body.handOvers.count(generator))
       remark::missed(body.op.getLoc(), options)
-          << remark::metric("Generator", getGeneratorName(functions.getSymbol(generator)))
+          << remark::metric("Generator",
+                            getGeneratorName(functions.getSymbol(generator)))
           << "what the backward draws is known only there: it moves the "
              "generator when it is called";
     if (!effect.advances)
@@ -474,11 +478,13 @@ void Threader::remark(Body &body) {
       if (std::optional<uint64_t> constant = effect.blocks.getConstant())
         blocks = std::to_string(*constant);
       remark::passed(body.op.getLoc(), options)
-          << remark::metric("Generator", getGeneratorName(functions.getSymbol(generator)))
+          << remark::metric("Generator",
+                            getGeneratorName(functions.getSymbol(generator)))
           << remark::metric("ReservedBlocks", blocks);
     } else {
       remark::missed(body.op.getLoc(), options)
-          << remark::metric("Generator", getGeneratorName(functions.getSymbol(generator)))
+          << remark::metric("Generator",
+                            getGeneratorName(functions.getSymbol(generator)))
           << "how many blocks are drawn is not known at the entry: the state "
              "is read there and written back at the end";
     }

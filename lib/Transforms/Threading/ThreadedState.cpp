@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::threading;
 
 Value ThreadedState::getOffset(OpBuilder &b, Location loc) {
   if (offset)

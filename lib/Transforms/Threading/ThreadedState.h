@@ -17,7 +17,13 @@
 
 #include "RngDialect/Transforms/GeneratorEffects/StateEffects.h"
 
-namespace mlir::rng {
+namespace mlir::rng::threading {
+
+using effects::BlockCount;
+using effects::GeneratorNumber;
+using effects::StateEffect;
+using effects::StateEffects;
+using effects::StateEffectsAnalysis;
 
 /// (seed, base + delta). Steps that are constant are added up, so that draws
 /// sit at constant distances from one base.
@@ -59,6 +65,6 @@ private:
 
 using ThreadedStates = std::map<GeneratorNumber, ThreadedState>;
 
-} // namespace mlir::rng
+} // namespace mlir::rng::threading
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADEDSTATE_H

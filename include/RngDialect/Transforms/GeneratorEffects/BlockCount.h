@@ -17,7 +17,7 @@
 #include "RngDialect/IR/RngOps.h"
 #include "RngDialect/Transforms/GeneratorEffects/ThreadableRegion.h"
 
-namespace mlir::rng {
+namespace mlir::rng::effects {
 
 /// Whether `value` is there before `op` runs: neither defined in its regions
 /// nor one of their arguments.
@@ -80,6 +80,6 @@ private:
   SmallVector<Term, 1> terms;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::effects
 
 #endif // RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_BLOCKCOUNT_H

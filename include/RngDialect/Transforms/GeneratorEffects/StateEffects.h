@@ -18,7 +18,7 @@
 #include "RngDialect/Transforms/GeneratorEffects/BlockCount.h"
 #include <map>
 
-namespace mlir::rng {
+namespace mlir::rng::effects {
 
 class DrawingFunctions;
 
@@ -115,6 +115,6 @@ private:
   DenseMap<Operation *, StateEffects> regionOps;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::effects
 
 #endif // RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_STATEEFFECTS_H
