@@ -5,6 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In: a module, threaded or not. Out: the same module, and a warning or an
+// error for draws that read the same stream blocks, for draws behind the end of
+// their reservation, and for suspicious constants.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/CheckStreams/Passes.h"
 #include "RngDialect/Transforms/GeneratorEffects/CallGroups.h"

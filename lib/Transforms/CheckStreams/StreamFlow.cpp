@@ -377,7 +377,7 @@ void StreamFlow::summarize() {
 }
 
 void StreamFlow::run() {
-  // The walk below takes blocks in another order.
+  // The walk below takes basic blocks in another order.
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<StateOpInterface, StatelessDrawOpInterface, CallOpInterface>(op))
       numbers.try_emplace(op, numbers.size());

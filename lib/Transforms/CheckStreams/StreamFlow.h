@@ -97,7 +97,7 @@ public:
   /// In which terms to speak of the offset: the base of a constant, of the
   /// state of a generator, or another value.
   bool isGeneratorState(StreamValue value) const;
-  /// Blocks of a reservation.
+  /// Stream blocks of a reservation.
   uint64_t getReservedBlocks(const StreamRead &read) const;
   Operation *getReservation(const StreamRead &read) const;
 
@@ -107,7 +107,7 @@ private:
   /// A value that changes from iteration to iteration.
   struct LoopValue {
     StreamValue phi, init;
-    /// Blocks from one iteration to the next, if that is constant.
+    /// Stream blocks from one iteration to the next, if that is constant.
     std::optional<uint64_t> stride;
   };
 
@@ -195,6 +195,7 @@ private:
                        ArrayRef<LoopValue> loopValues);
   void checkRepetition(const StreamRead &read);
   void checkReservations();
+  bool isReserved(const StreamRead &read, const Reservation &reservation) const;
   void checkReads();
   void summarize();
 

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How seeds, offsets and states of generators go through blocks and regions.
+// How seeds, offsets and states of generators go through basic blocks and
+// regions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,7 +85,7 @@ const StreamFlow::Changes &StreamFlow::getChanges(Region &region) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Blocks
+// Basic blocks
 //===----------------------------------------------------------------------===//
 
 StreamFlow::States StreamFlow::joinStates(ArrayRef<const States *> incoming,

@@ -48,7 +48,7 @@ private:
 
   DominanceInfo dominance;
   PostDominanceInfo postDominance;
-  /// Blocks that may still be visited by searches for paths.
+  /// Basic blocks that may still be visited by searches for paths.
   unsigned budget = 1000000;
 };
 

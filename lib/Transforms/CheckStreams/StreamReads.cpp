@@ -116,7 +116,7 @@ SmallVector<StreamConflict> StreamConflicts::take() {
 }
 
 namespace {
-/// The blocks [start, last] of a read; `next`: as of the next iteration.
+/// The stream blocks [start, last] of a read; `next`: as of the next iteration.
 struct Interval {
   unsigned algorithm;
   uint64_t start, last;

@@ -61,7 +61,7 @@ public:
            (value.isKnown() && unsigned(value.base) < numFormal);
   }
 
-  /// The blocks whose execution gives the base another value.
+  /// The basic blocks whose execution gives the base another value.
   ArrayRef<Block *> getBlocks(StreamValue value) const {
     if (value.base < 0)
       return {};

@@ -1,4 +1,4 @@
-//===- BlockCount.cpp - Numbers of blocks, constant or not ------*- C++ -*-===//
+//===- BlockCount.cpp - Numbers of stream blocks ----------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -168,6 +168,7 @@ static Value repeat(OpBuilder &b, Value value,
 
 Value BlockCount::build(OpBuilder &b, Location loc,
                         IsAvailableFn isAvailable) const {
+  assert(isBuildable(isAvailable) && "nothing here tells the number");
   IRMapping copies;
   auto remap = [&](Value value) {
     return repeat(b, value, isAvailable, copies);

@@ -141,11 +141,11 @@ StateEffects StateEffectsAnalysis::getEffects(Region &region) {
 }
 
 //===----------------------------------------------------------------------===//
-// Flow between blocks
+// Flow between basic blocks
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a block does to a flow state.
+/// What a basic block does to a flow state.
 struct Transfer {
   /// A new value; nothing where the state is the one at the start.
   std::optional<unsigned> seed, base;
@@ -167,7 +167,8 @@ struct Transfer {
 RegionFlow StateEffectsAnalysis::solveFlow(ArrayRef<Block *> order,
                                            GeneratorNumber generator,
                                            bool onlyConstant) {
-  // Numbers of values: the start, one argument a block, then results of ops.
+  // Numbers of values: the start, one argument a basic block, then results of
+  // ops.
   unsigned nextValue = 1 + order.size();
   DenseMap<Block *, unsigned> numbers;
   std::vector<Transfer> transfers(order.size());
@@ -199,8 +200,8 @@ RegionFlow StateEffectsAnalysis::solveFlow(ArrayRef<Block *> order,
         predecessors[i].push_back(it->second);
     }
 
-  // Where two ways to a block disagree, its state becomes an argument. Each
-  // pass starts afresh: what is left of an earlier one would disagree with
+  // Where two ways to a basic block disagree, its state becomes an argument.
+  // Each pass starts afresh: what is left of an earlier one would disagree with
   // states that have become arguments since. There are about as many passes as
   // loops are nested.
   RegionFlow flow(order.size());

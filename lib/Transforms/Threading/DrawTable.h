@@ -22,7 +22,7 @@ struct DrawTableRow {
   std::string function, location;
   /// "@g", or "default".
   std::string generator;
-  /// What the offset counts from, and the blocks after that.
+  /// What the offset counts from, and the stream blocks after that.
   std::string base;
   uint64_t delta;
   std::string type, distribution;

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In: ops that draw from generators, anywhere. Out: an `rng.reserve` of the
+// stream blocks of each, and what it draws there without state.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/GeneratorEffects/BlockCount.h"
 #include "RngDialect/Transforms/Threading/Passes.h"
@@ -71,7 +76,8 @@ struct RngReserveDrawsPass
     RewritePatternSet patterns(&getContext());
     populateReserveDrawsPatterns(patterns);
     FrozenRewritePatternSet frozen(std::move(patterns));
-    // Not walkAndApplyPatterns, which leaves out blocks that are never reached:
+    // Not walkAndApplyPatterns, which leaves out basic blocks that are never
+    // reached:
     // the draws in them would be in the way of later passes.
     SmallVector<Operation *> draws;
     getOperation()->walk([&](StateOpInterface op) { draws.push_back(op); });

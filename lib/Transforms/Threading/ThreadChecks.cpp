@@ -118,7 +118,7 @@ LogicalResult PlaceChecker::checkAncestors(Operation *step) {
   return success();
 }
 
-/// Where blocks branch, the state has to go with the branch.
+/// Where basic blocks branch, the state has to go with the branch.
 LogicalResult PlaceChecker::checkBlocks(Region &region) {
   if (region.empty() || region.hasOneBlock())
     return success();
@@ -173,7 +173,7 @@ LogicalResult PlaceChecker::checkParallel(Operation *op) {
       return reseeds ? nested.reseeds
                      : nested.advances && !nested.blocks.isBuildable(isOutside);
     });
-    // Blocks that differ between the branches of a region of several blocks.
+    // Stream blocks that differ between the ways through several basic blocks.
     if (!step)
       step = op;
     InFlightDiagnostic diag = step->emitOpError();

@@ -44,7 +44,7 @@ void RegionThreader::addRow(StateOpInterface op, const ThreadedState &state) {
 }
 
 //===----------------------------------------------------------------------===//
-// Blocks
+// Basic blocks
 //===----------------------------------------------------------------------===//
 
 void RegionThreader::threadRegion(Region &region, const ThreadedStates &start,
@@ -71,7 +71,7 @@ void RegionThreader::threadBlock(Block &block, ThreadedStates &states,
 }
 
 namespace {
-/// An argument that a block gains.
+/// An argument that a basic block gains.
 struct BlockStateArgument {
   GeneratorNumber generator;
   bool isSeed;

@@ -45,8 +45,8 @@ public:
   RegionThreader(DrawingFunctions &functions, Type seedType)
       : functions(functions), analysis(functions), seedType(seedType) {}
 
-  /// Threads `region`, of its entry block what starts with `first` (null: all;
-  /// what is before it made `start`).
+  /// Threads `region`, of its first basic block what starts with `first` (null:
+  /// all; what is before it made `start`).
   void threadRegion(Region &region, const ThreadedStates &start, ExitFn atExit,
                     Operation *first = nullptr);
 

@@ -252,7 +252,8 @@ void Threader::run() {
 // Where states come from and go to
 //===----------------------------------------------------------------------===//
 
-/// The state of a generator of the process; reserves `blocks` of it, if given.
+/// The state of a generator of the process; reserves `blocks` stream blocks
+/// of it, if given.
 ThreadedState Threader::readGenerator(OpBuilder &b, Location loc,
                                       GeneratorNumber generator, Value blocks,
                                       bool inBackward, std::string origin) {
@@ -272,7 +273,7 @@ ThreadedState Threader::readGenerator(OpBuilder &b, Location loc,
   return {read->getResult(0), read->getResult(1), origin};
 }
 
-/// The state in `memory`; reserves `blocks` of it, if given.
+/// The state in `memory`; reserves `blocks` stream blocks of it, if given.
 ThreadedState Threader::readMemory(OpBuilder &b, Location loc, Value memory,
                                    Value blocks) {
   if (!blocks)

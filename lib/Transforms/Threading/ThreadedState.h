@@ -8,7 +8,7 @@
 //
 // The state of a generator at a point of a program that is being threaded, in
 // one of two forms: seed and offset as i64, or a snapshot (tensor<2xi64>) and
-// the blocks after it as i64.
+// the stream blocks after it as i64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ public:
 
   /// The seed, or the snapshot.
   Value getSeed() const { return seed; }
-  /// The offset, or the blocks after the snapshot.
+  /// The offset, or the stream blocks after the snapshot.
   Value getOffset(OpBuilder &b, Location loc);
   /// Seed and offset as i64, whatever the form.
   std::pair<Value, Value> getPair(OpBuilder &b, Location loc);

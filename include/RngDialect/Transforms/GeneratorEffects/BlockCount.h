@@ -1,4 +1,4 @@
-//===- BlockCount.h - Numbers of blocks, constant or not --------*- C++ -*-===//
+//===- BlockCount.h - Numbers of stream blocks ------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many blocks a piece of the program reserves: unknown, a number, or a sum
-// of products of trip counts and values that can be built before it runs.
+// How many stream blocks a piece of the program reserves: unknown, a number, or
+// a sum of products of trip counts and values that can be built before it runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ namespace mlir::rng::effects {
 /// nor one of their arguments.
 bool isDefinedOutside(Operation *op, Value value);
 
-/// A number of blocks mod 2^64.
+/// A number of stream blocks mod 2^64.
 class BlockCount {
 public:
   /// Whether a value may be used at the place where a count is to be built.

@@ -40,8 +40,8 @@ struct HandOver {
 struct DrawingFunction {
   FunctionOpInterface op;
   /// What it does to the generators that it uses, callees included; of a
-  /// declaration to those that `rng.draws` lists. Block counts are those that
-  /// `StateEffectsAnalysis::computeFunctions` found.
+  /// declaration to those that `rng.draws` lists. Numbers of stream blocks are
+  /// those that `StateEffectsAnalysis::computeFunctions` found.
   StateEffects effects;
   /// Ops on the state of generators (draws are some) and calls of functions
   /// that use state, in program order, in any region.
@@ -113,6 +113,7 @@ public:
   /// Between numbers and symbols (null: the default generator).
   GeneratorNumber getNumber(FlatSymbolRefAttr generator) const;
   FlatSymbolRefAttr getSymbol(GeneratorNumber number) const {
+    assert(number < symbols.size() && "a generator of another module");
     return symbols[number];
   }
 
