@@ -78,7 +78,7 @@ func.func @primal_behind_effect(%d: f32 {rng.cotangent})
 
 // -----
 
-// expected-error@below {{'func.func' op is still used, so it cannot be replaced by its forward and backward: remove the use or set keep-joint}}
+// expected-error@below {{'func.func' op is still used, so it cannot be replaced by its forward and backward: remove the use, or set keep-joint, so that callers go on calling the joint function}}
 func.func @called(%a: f32, %d: f32 {rng.cotangent})
     -> (f32, f32 {rng.gradient}) {
   return %a, %d : f32, f32

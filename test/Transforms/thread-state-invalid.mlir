@@ -239,7 +239,7 @@ func.func private @backward() {
   %u = rng.uniform : f32
   return
 }
-// expected-error @below {{'func.func' op expected only calls}}
+// expected-error @below {{'func.func' op names drawing function '@backward' as its backward ('rng.backward')}}
 func.func @forward() attributes {rng.backward = @backward} {
   return
 }

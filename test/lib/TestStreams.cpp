@@ -27,6 +27,7 @@ void TestDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "TestStreamsAttrs.cpp.inc"
       >();
+  registerStateOps();
 }
 
 namespace {

@@ -17,6 +17,7 @@ def Test_Dialect : Dialect {
   let name = "test_rng";
   let cppNamespace = "::mlir::rng::test";
   let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = "void registerStateOps();";
 }
 
 class Test_Attr<string name, string attrMnemonic, list<Trait> traits>

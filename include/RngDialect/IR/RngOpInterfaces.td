@@ -1,4 +1,4 @@
-//===- RngOpInterfaces.td - Draws --------------------------*- tablegen -*-===//
+//===- RngOpInterfaces.td - State ops and draws ------------*- tablegen -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -10,6 +10,108 @@
 #define RNGDIALECT_IR_RNGOPINTERFACES_TD
 
 include "mlir/IR/OpBase.td"
+
+def StateOpInterface : OpInterface<"StateOpInterface"> {
+  let cppNamespace = "::mlir::rng";
+  let description = [{
+    An op on a state: that of a generator, or one in memory. All that threads,
+    checks and orders states asks this interface, so an op of another dialect
+    that implements it is treated as those of this one. Such an op also says its
+    side effects (`addStateEffects`). It has no regions.
+
+    An op that advances a generator and yields nothing of the state before it
+    uses the stream blocks itself, as a draw does; it has to be threaded. Others
+    stay where they are in programs without draws.
+
+    The defaults are those of a stateful draw; other ops override what differs.
+  }];
+  let methods = [
+    InterfaceMethod<"What the op does to the state.",
+      "::mlir::rng::StateAccess", "getStateAccess", (ins), [{}], [{
+        return ::mlir::rng::StateAccess::Advance;
+      }]>,
+    InterfaceMethod<"The generator, null for the default one.",
+      "::mlir::FlatSymbolRefAttr", "getStateGenerator", (ins), [{}], [{
+        return $_op.getGeneratorAttr();
+      }]>,
+    InterfaceMethod<[{
+        The memory that holds the state; null for that of a generator, the only
+        states that are threaded.
+      }],
+      "::mlir::Value", "getStateMemory", (ins), [{}], [{ return {}; }]>,
+    InterfaceMethod<[{
+        The result that is the seed before the op (i64), or a snapshot of the
+        state before it (tensor<2xi64>); null without one.
+      }],
+      "::mlir::Value", "getYieldedSeed", (ins), [{}], [{ return {}; }]>,
+    InterfaceMethod<"The result that is the offset before the op (i64), or null.",
+      "::mlir::Value", "getYieldedOffset", (ins), [{}], [{ return {}; }]>,
+    InterfaceMethod<"Set: the seed after the op (i64).",
+      "::mlir::Value", "getStoredSeed", (ins), [{}], [{ return {}; }]>,
+    InterfaceMethod<"Set: the offset after the op (i64).",
+      "::mlir::Value", "getStoredOffset", (ins), [{}], [{ return {}; }]>,
+    InterfaceMethod<[{
+        Advance: the stream blocks by which the op moves the offset, under
+        `algorithm`, that of the generator: an i64 attribute if they are
+        constant, an i64 operand if that is their number, else null.
+      }],
+      "::mlir::OpFoldResult", "getStateBlocks",
+      (ins "::mlir::rng::RngAlgorithmAttrInterface":$algorithm), [{}], [{
+        return ::mlir::rng::detail::getDrawBlocks($_op, algorithm);
+      }]>,
+    InterfaceMethod<[{
+        Advance: the operands from which `buildStateBlocks` computes a number of
+        stream blocks that `getStateBlocks` does not say; nothing if it is not
+        known before the op has run.
+      }],
+      "std::optional<::llvm::SmallVector<::mlir::Value>>",
+      "getStateBlockOperands", (ins), [{}], [{
+        return ::mlir::rng::detail::getDrawBlockOperands($_op);
+      }]>,
+    InterfaceMethod<[{
+        Advance: builds the number of stream blocks (i64), with `operands` for
+        those of `getStateBlockOperands`.
+      }],
+      "::mlir::Value", "buildStateBlocks",
+      (ins "::mlir::OpBuilder &":$b,
+           "::mlir::rng::RngAlgorithmAttrInterface":$algorithm,
+           "::mlir::ValueRange":$operands), [{}], [{
+        return ::mlir::rng::detail::buildDrawBlocks(b, $_op, algorithm,
+                                                    operands);
+      }]>,
+    InterfaceMethod<[{
+        Whether `buildAtState` takes the second form of a state: a snapshot
+        (tensor<2xi64>) and the stream blocks after it.
+      }],
+      "bool", "takesSnapshot", (ins), [{}], [{
+        return ::mlir::rng::detail::isStatefulDraw($_op);
+      }]>,
+    InterfaceMethod<[{
+        Read and advance: builds before the op, and without state, what the op
+        does when the generator is at (`seed`, `offset`), i64 each or, with
+        `takesSnapshot`, a snapshot and the stream blocks after it. Keeps
+        location and discardable attributes. Leaves the op itself as it is.
+      }],
+      "::mlir::rng::StateReplacement", "buildAtState",
+      (ins "::mlir::OpBuilder &":$b,
+           "::mlir::rng::RngAlgorithmAttrInterface":$algorithm,
+           "::mlir::Value":$seed, "::mlir::Value":$offset), [{}], [{
+        return ::mlir::rng::detail::buildStateOpAt(b, $_op, algorithm, seed,
+                                                   offset);
+      }]>
+  ];
+  let extraClassDeclaration = [{
+    /// Whether the state is that of a generator, not one in memory.
+    bool isOnGenerator() { return !getStateMemory(); }
+    /// Whether the op uses the stream blocks that it takes from a generator.
+    bool drawsFromGenerator() {
+      return isOnGenerator() &&
+             getStateAccess() == ::mlir::rng::StateAccess::Advance &&
+             !getYieldedSeed() && !getYieldedOffset();
+    }
+  }];
+  let verify = [{ return ::mlir::rng::detail::verifyStateOp($_op); }];
+}
 
 // What both forms of a draw answer.
 class Rng_DrawMethods {
@@ -33,10 +135,12 @@ class Rng_DrawMethods {
   ];
 }
 
-def StatefulDrawOpInterface : OpInterface<"StatefulDrawOpInterface"> {
+def StatefulDrawOpInterface
+    : OpInterface<"StatefulDrawOpInterface", [StateOpInterface]> {
   let cppNamespace = "::mlir::rng";
   let description = [{
-    A draw that reads and advances a generator.
+    A draw that reads and advances a generator: a state op of which the defaults
+    of `StateOpInterface` know all.
   }];
   let methods = Rng_DrawMethods<>.methods # [
     InterfaceMethod<"The generator, null for the default one.",

@@ -77,6 +77,40 @@ public:
   }
 };
 
+/// What an op does to a state.
+enum class StateAccess {
+  /// Looks at seed and offset.
+  Read,
+  /// Adds stream blocks to the offset, and may look at the state before.
+  Advance,
+  /// Makes its operands the state, without a look at the one before.
+  Set
+};
+
+/// What stands for a state op at a state that is given as values.
+struct StateReplacement {
+  /// For the results of the op, in their order.
+  SmallVector<Value, 2> results;
+  /// The stream blocks by which the op advances (i64), if nothing can tell
+  /// before it has run; else null.
+  Value blocks;
+};
+
+namespace detail {
+// The defaults of `StateOpInterface`.
+bool isStatefulDraw(Operation *op);
+OpFoldResult getDrawBlocks(Operation *op, RngAlgorithmAttrInterface algorithm);
+std::optional<SmallVector<Value>> getDrawBlockOperands(Operation *op);
+Value buildDrawBlocks(OpBuilder &b, Operation *op,
+                      RngAlgorithmAttrInterface algorithm, ValueRange operands);
+/// The stateless form of a draw; of another op the given seed and offset for
+/// the results that are seed and offset.
+StateReplacement buildStateOpAt(OpBuilder &b, Operation *op,
+                                RngAlgorithmAttrInterface algorithm, Value seed,
+                                Value offset);
+LogicalResult verifyStateOp(Operation *op);
+} // namespace detail
+
 } // namespace mlir::rng
 
 #include "RngDialect/IR/RngOpInterfaces.h.inc"

@@ -86,7 +86,9 @@ class Rng_StateOp<string mnemonic, bit reads, bit writes,
   let extraClassDefinition = Rng_StateMethods<reads, writes>.definition;
 }
 
-def Rng_GetStateOp : Rng_StateOp<"get_state", /*reads=*/1, /*writes=*/0> {
+def Rng_GetStateOp : Rng_StateOp<"get_state", /*reads=*/1, /*writes=*/0, [
+    DeclareOpInterfaceMethods<StateOpInterface, [
+      "getStateAccess", "getYieldedSeed", "getYieldedOffset"]>]> {
   let summary = "reads the state of a generator";
   let description = [{
     Yields the current (seed, offset) of the generator, the default one if none
@@ -105,7 +107,9 @@ def Rng_GetStateOp : Rng_StateOp<"get_state", /*reads=*/1, /*writes=*/0> {
   }];
 }
 
-def Rng_SetStateOp : Rng_StateOp<"set_state", /*reads=*/0, /*writes=*/1> {
+def Rng_SetStateOp : Rng_StateOp<"set_state", /*reads=*/0, /*writes=*/1, [
+    DeclareOpInterfaceMethods<StateOpInterface, [
+      "getStateAccess", "getStoredSeed", "getStoredOffset"]>]> {
   let summary = "sets the state of a generator";
   let description = [{
     Makes (seed, offset) the state of the generator. Writes the state.
@@ -126,7 +130,9 @@ def Rng_SetStateOp : Rng_StateOp<"set_state", /*reads=*/0, /*writes=*/1> {
   }];
 }
 
-def Rng_ReserveOp : Rng_StateOp<"reserve", /*reads=*/1, /*writes=*/1> {
+def Rng_ReserveOp : Rng_StateOp<"reserve", /*reads=*/1, /*writes=*/1, [
+    DeclareOpInterfaceMethods<StateOpInterface, [
+      "getYieldedSeed", "getYieldedOffset", "getStateBlocks"]>]> {
   let summary = "atomically reads and advances the state of a generator";
   let description = [{
     Yields the state of the generator as it was and adds `blocks` (unsigned,
@@ -148,7 +154,10 @@ def Rng_ReserveOp : Rng_StateOp<"reserve", /*reads=*/1, /*writes=*/1> {
   }];
 }
 
-def Rng_ReserveMemoryOp : Rng_Op<"reserve_memory", []> {
+def Rng_ReserveMemoryOp : Rng_Op<"reserve_memory", [
+    DeclareOpInterfaceMethods<StateOpInterface, [
+      "getStateGenerator", "getStateMemory", "getYieldedSeed",
+      "getStateBlocks"]>]> {
   let summary = "reads and advances a state kept in memory";
   let description = [{
     Yields an immutable snapshot of the (seed, offset) that `memory` holds and

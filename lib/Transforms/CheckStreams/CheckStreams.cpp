@@ -5,8 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In: a module, threaded or not. Out: the same module, and a warning or an
+// error for draws that read the same stream blocks, for draws behind the end of
+// their reservation, and for suspicious constants.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/CheckStreams/Passes.h"
+#include "RngDialect/Transforms/GeneratorEffects/CallGroups.h"
 #include "RngDialect/Transforms/GeneratorEffects/ThreadableRegion.h"
 #include "StreamFlow.h"
 #include "StreamLints.h"
@@ -19,60 +26,17 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
-
-/// The functions in `module`, those of modules nested in it too, callees before
-/// their callers but for recursion.
-static SmallVector<FunctionOpInterface> orderFunctions(ModuleOp module,
-                                                       StreamContext &context) {
-  struct Frame {
-    FunctionOpInterface function;
-    SmallVector<FunctionOpInterface> callees;
-    unsigned next = 0;
-  };
-  auto open = [&](FunctionOpInterface function) {
-    Frame frame;
-    frame.function = function;
-    function->walk([&](CallOpInterface call) {
-      if (FunctionOpInterface callee = context.getCallee(call))
-        frame.callees.push_back(callee);
-    });
-    return frame;
-  };
-  SmallVector<FunctionOpInterface> order;
-  llvm::DenseSet<Operation *> seen;
-  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface root) {
-    if (!seen.insert(root).second)
-      return;
-    std::vector<Frame> stack;
-    stack.push_back(open(root));
-    while (!stack.empty()) {
-      Frame &frame = stack.back();
-      if (frame.next == frame.callees.size()) {
-        order.push_back(frame.function);
-        stack.pop_back();
-        continue;
-      }
-      FunctionOpInterface callee = frame.callees[frame.next++];
-      if (seen.insert(callee).second)
-        stack.push_back(open(callee));
-    }
-  });
-  return order;
-}
+using namespace mlir::rng::streams;
 
 static void collectGenerators(ModuleOp module, StreamContext &context) {
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))
-      context.getGenerator(draw.getDrawGenerator());
-    else if (auto get = dyn_cast<GetStateOp>(op))
-      context.getGenerator(get.getGeneratorAttr());
-    else if (auto set = dyn_cast<SetStateOp>(op))
-      context.getGenerator(set.getGeneratorAttr());
-    else if (auto reserve = dyn_cast<ReserveOp>(op))
-      context.getGenerator(reserve.getGeneratorAttr());
-    else if (auto draws = op->getAttrOfType<ArrayAttr>(RngDialect::kDraws))
+    if (auto state = dyn_cast<StateOpInterface>(op)) {
+      if (state.isOnGenerator())
+        context.getGenerator(state.getStateGenerator());
+    } else if (auto draws = op->getAttrOfType<ArrayAttr>(RngDialect::kDraws)) {
       for (Attribute generator : draws)
         context.getGenerator(dyn_cast<FlatSymbolRefAttr>(generator));
+    }
   });
 }
 
@@ -248,17 +212,15 @@ void RngCheckStreamsPass::runOnOperation() {
   markAllAnalysesPreserved();
   StreamContext context;
   collectGenerators(module, context);
-  SmallVector<FunctionOpInterface> order = orderFunctions(module, context);
   // Findings point into the flows, and come in the order of the module.
   DenseMap<Operation *, std::unique_ptr<StreamFlow>> flows;
-  for (FunctionOpInterface function : order) {
-    if (function.isExternal())
-      continue;
-    auto flow = std::make_unique<StreamFlow>(function, context);
-    flow->run();
-    numDraws += flow->getNumReads();
-    flows[function] = std::move(flow);
-  }
+  for (const effects::CallGroup &group : effects::getCallGroups(module))
+    for (FunctionOpInterface function : group.functions) {
+      auto flow = std::make_unique<StreamFlow>(function, context);
+      flow->run();
+      numDraws += flow->getNumReads();
+      flows[function] = std::move(flow);
+    }
 
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (lintDraw(op))

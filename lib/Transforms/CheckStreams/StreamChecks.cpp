@@ -17,6 +17,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 void StreamFlow::checkRepetition(const StreamRead &read) {
   auto loop = read.draw->getParentOfType<LoopLikeOpInterface>();
@@ -246,6 +247,30 @@ Operation *StreamFlow::getReservation(const StreamRead &read) const {
   return reservations[read.reservation].op;
 }
 
+/// Whether `reservation` and others that this function made, which follow it
+/// without a gap, hold all stream blocks of `read`.
+bool StreamFlow::isReserved(const StreamRead &read,
+                            const Reservation &reservation) const {
+  uint64_t covered = 0;
+  for (bool isProgress = true; isProgress;) {
+    isProgress = false;
+    for (const Reservation &other : reservations) {
+      if (other.seed != reservation.seed ||
+          other.start.base != reservation.start.base)
+        continue;
+      uint64_t from = read.offset.delta + covered - other.start.delta;
+      uint64_t size = other.blocks.value_or(uint64_t(1) << 63);
+      if (from >= size)
+        continue;
+      if (size - from >= read.blocks - covered)
+        return true;
+      isProgress = true;
+      covered += size - from;
+    }
+  }
+  return false;
+}
+
 void StreamFlow::checkReservations() {
   // Each one is looked for among all reservations.
   unsigned budget = 100;
@@ -257,7 +282,7 @@ void StreamFlow::checkReservations() {
         read.offset.base != reservation.start.base || found.contains(read.site))
       continue;
     uint64_t relative = read.offset.delta - reservation.start.delta;
-    // Looking back at earlier blocks may be done on purpose.
+    // Looking back at earlier stream blocks may be done on purpose.
     if (int64_t(relative) < 0 ||
         (relative < *reservation.blocks &&
          read.blocks <= *reservation.blocks - relative))
@@ -267,33 +292,12 @@ void StreamFlow::checkReservations() {
         (reservation.generator < numGenerators && sets[reservation.generator]))
       continue;
     // So does who uses the memory once more.
-    if (auto memory = dyn_cast<ReserveMemoryOp>(reservation.op))
-      if (!memory.getMemory().hasOneUse())
-        continue;
+    auto state = dyn_cast<StateOpInterface>(reservation.op);
+    if (state && !state.isOnGenerator() && !state.getStateMemory().hasOneUse())
+      continue;
     if (budget-- == 0)
       return;
-    // Others that this function made may follow without a gap.
-    uint64_t covered = 0;
-    bool isCovered = false, isProgress = true;
-    while (!isCovered && isProgress) {
-      isProgress = false;
-      for (const Reservation &other : reservations) {
-        if (other.seed != reservation.seed ||
-            other.start.base != reservation.start.base)
-          continue;
-        uint64_t from = read.offset.delta + covered - other.start.delta;
-        uint64_t size = other.blocks.value_or(uint64_t(1) << 63);
-        if (from >= size)
-          continue;
-        isProgress = true;
-        if (size - from >= read.blocks - covered) {
-          isCovered = true;
-          break;
-        }
-        covered += size - from;
-      }
-    }
-    if (!isCovered)
+    if (!isReserved(read, reservation))
       beyond.push_back(&read);
   }
 }

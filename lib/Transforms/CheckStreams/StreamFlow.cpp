@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// Reads that a summary keeps: enough for any function that people write, and
 /// few enough for a chain of ten thousand functions.
@@ -30,7 +31,7 @@ FunctionOpInterface StreamContext::getCallee(CallOpInterface call) {
 // Values
 //===----------------------------------------------------------------------===//
 
-bool mlir::rng::isStateType(Type type) {
+bool mlir::rng::streams::isStateType(Type type) {
   return type.isInteger(64) || isSnapshotType(type);
 }
 
@@ -139,35 +140,87 @@ void StreamFlow::visitDraw(StatelessDrawOpInterface draw) {
   checkRepetition(read);
 }
 
-void StreamFlow::visitDraw(StatefulDrawOpInterface draw, States &states) {
-  ++numDraws;
-  unsigned generator = context.getGenerator(draw.getDrawGenerator());
+RngAlgorithmAttrInterface StreamFlow::getAlgorithm(StateOpInterface op) {
   RngAlgorithmAttrInterface &algorithm = context.algorithms[{
-      SymbolTable::getNearestSymbolTable(draw), draw.getDrawGenerator()}];
+      SymbolTable::getNearestSymbolTable(op), op.getStateGenerator()}];
   if (!algorithm)
-    algorithm = draw.getDrawAlgorithm();
-  std::optional<uint64_t> blocks =
-      algorithm.getStaticAdvance(draw.getDistribution(), draw.getDrawType());
-  GeneratorState &state = states[generator];
-  if (!isEmpty(draw.getDrawType(), draw.getDrawSizes()))
-    addRead(draw, draw, algorithm, state.seed, state.offset, blocks,
-            /*stateful=*/true);
-  state.offset =
-      blocks ? state.offset + *blocks : bases.create(draw->getBlock());
+    algorithm = lookupAlgorithm(op, op.getStateGenerator());
+  return algorithm;
 }
 
-void StreamFlow::visitReserve(ReserveOp reserve, States &states) {
-  unsigned generator = context.getGenerator(reserve.getGeneratorAttr());
+/// The stream blocks by which `op` advances, `nothing` if they are not known.
+StreamValue StreamFlow::getBlocks(StateOpInterface op,
+                                  RngAlgorithmAttrInterface algorithm) {
+  OpFoldResult blocks = op.getStateBlocks(algorithm);
+  if (auto value = dyn_cast_if_present<Value>(blocks))
+    return getValue(value);
+  if (auto constant = dyn_cast_if_present<Attribute>(blocks))
+    return {StreamValue::Constant,
+            cast<IntegerAttr>(constant).getValue().getZExtValue()};
+  return StreamValue::nothing();
+}
+
+void StreamFlow::visitState(StateOpInterface op, States &states) {
+  if (!op.isOnGenerator())
+    return visitMemory(op);
+  unsigned generator = context.getGenerator(op.getStateGenerator());
   GeneratorState &state = states[generator];
-  StreamValue blocks = getValue(reserve.getBlocks());
-  setValue(reserve.getSeed(), state.seed);
-  setValue(reserve.getOffset(), state.offset);
-  reservationOf[reserve.getOffset()] = reservations.size();
-  reservations.push_back(
-      {reserve, state.seed, state.offset,
+  if (op.getStateAccess() == StateAccess::Set) {
+    state = {getValue(op.getStoredSeed()), getValue(op.getStoredOffset())};
+    sets.set(generator);
+    return;
+  }
+  if (Value seed = op.getYieldedSeed())
+    setValue(seed, state.seed);
+  if (Value offset = op.getYieldedOffset())
+    setValue(offset, state.offset);
+  if (op.getStateAccess() == StateAccess::Read)
+    return;
+  RngAlgorithmAttrInterface algorithm = getAlgorithm(op);
+  StreamValue blocks = getBlocks(op, algorithm);
+  std::optional<uint64_t> constant =
+      blocks.isConstant() ? std::optional(blocks.delta) : std::nullopt;
+  if (op.drawsFromGenerator())
+    visitDraw(op, algorithm, state, constant);
+  else
+    addReservation(op, op.getYieldedOffset(),
+                   {op, state.seed, state.offset, constant, generator});
+  state.offset = bases.add(state.offset, blocks, op->getBlock());
+}
+
+void StreamFlow::visitDraw(StateOpInterface op,
+                           RngAlgorithmAttrInterface algorithm,
+                           const GeneratorState &state,
+                           std::optional<uint64_t> blocks) {
+  ++numDraws;
+  auto draw = dyn_cast<StatefulDrawOpInterface>(op.getOperation());
+  bool readsNothing = draw ? isEmpty(draw.getDrawType(), draw.getDrawSizes())
+                           : blocks == uint64_t(0);
+  if (!readsNothing)
+    addRead(op, op, algorithm, state.seed, state.offset, blocks,
+            /*stateful=*/true);
+}
+
+/// An op on a state in memory, of which only reservations are followed.
+void StreamFlow::visitMemory(StateOpInterface op) {
+  Value snapshot = op.getYieldedSeed();
+  if (op.getStateAccess() != StateAccess::Advance || !snapshot)
+    return;
+  StreamValue blocks = getBlocks(op, /*algorithm=*/{});
+  addReservation(
+      op, snapshot,
+      {op, getValue(snapshot), StreamValue(),
        blocks.isConstant() ? std::optional(blocks.delta) : std::nullopt,
-       generator});
-  state.offset = bases.add(state.offset, blocks, reserve->getBlock());
+       numGenerators});
+}
+
+/// Remembers that `start`, the offset or the snapshot that `op` yields, is that
+/// of `reservation`.
+void StreamFlow::addReservation(StateOpInterface op, Value start,
+                                const Reservation &reservation) {
+  if (start)
+    reservationOf[start] = reservations.size();
+  reservations.push_back(reservation);
 }
 
 void StreamFlow::forgetStates(const Changes &which, States &states,
@@ -249,32 +302,8 @@ void StreamFlow::visit(Operation *op, States &states) {
   };
   if (auto draw = dyn_cast<StatelessDrawOpInterface>(op))
     return visitDraw(draw);
-  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))
-    return visitDraw(draw, states);
-  if (auto get = dyn_cast<GetStateOp>(op)) {
-    const GeneratorState &state =
-        states[context.getGenerator(get.getGeneratorAttr())];
-    setValue(get.getSeed(), state.seed);
-    setValue(get.getOffset(), state.offset);
-    return;
-  }
-  if (auto set = dyn_cast<SetStateOp>(op)) {
-    unsigned generator = context.getGenerator(set.getGeneratorAttr());
-    states[generator] = {getValue(set.getSeed()), getValue(set.getOffset())};
-    sets.set(generator);
-    return;
-  }
-  if (auto reserve = dyn_cast<ReserveOp>(op))
-    return visitReserve(reserve, states);
-  if (auto reserve = dyn_cast<ReserveMemoryOp>(op)) {
-    StreamValue blocks = getValue(reserve.getBlocks());
-    reservationOf[reserve.getSnapshot()] = reservations.size();
-    reservations.push_back(
-        {reserve, getValue(reserve.getSnapshot()), StreamValue(),
-         blocks.isConstant() ? std::optional(blocks.delta) : std::nullopt,
-         numGenerators});
-    return;
-  }
+  if (auto state = dyn_cast<StateOpInterface>(op))
+    return visitState(state, states);
   if (auto advance = dyn_cast<AdvanceOp>(op)) {
     if (std::optional<uint64_t> blocks =
             advance.getDrawAlgorithm().getStaticAdvance(
@@ -346,10 +375,9 @@ void StreamFlow::summarize() {
 }
 
 void StreamFlow::run() {
-  // The walk below takes blocks in another order.
+  // The walk below takes basic blocks in another order.
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<StatefulDrawOpInterface, StatelessDrawOpInterface, CallOpInterface>(
-            op))
+    if (isa<StateOpInterface, StatelessDrawOpInterface, CallOpInterface>(op))
       numbers.try_emplace(op, numbers.size());
   });
   collectChanges();

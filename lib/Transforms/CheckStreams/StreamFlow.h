@@ -20,10 +20,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/BitVector.h"
 #include <deque>
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// The state of one generator.
 struct GeneratorState {
@@ -96,7 +97,7 @@ public:
   /// In which terms to speak of the offset: the base of a constant, of the
   /// state of a generator, or another value.
   bool isGeneratorState(StreamValue value) const;
-  /// Blocks of a reservation.
+  /// Stream blocks of a reservation.
   uint64_t getReservedBlocks(const StreamRead &read) const;
   Operation *getReservation(const StreamRead &read) const;
 
@@ -106,8 +107,14 @@ private:
   /// A value that changes from iteration to iteration.
   struct LoopValue {
     StreamValue phi, init;
-    /// Blocks from one iteration to the next, if that is constant.
+    /// Stream blocks from one iteration to the next, if that is constant.
     std::optional<uint64_t> stride;
+  };
+
+  /// A seed or offset that an iteration passes to the next, and in the end to
+  /// what follows the loop.
+  struct CarriedValue {
+    Value yielded, result;
   };
 
   /// Generators whose state, and those whose seed, may be another behind a
@@ -143,12 +150,25 @@ private:
   void visitBlock(Block &block, States &states);
   void visit(Operation *op, States &states);
   void visitDraw(StatelessDrawOpInterface draw);
-  void visitDraw(StatefulDrawOpInterface draw, States &states);
-  void visitReserve(ReserveOp reserve, States &states);
+  void visitState(StateOpInterface op, States &states);
+  void visitDraw(StateOpInterface op, RngAlgorithmAttrInterface algorithm,
+                 const GeneratorState &state, std::optional<uint64_t> blocks);
+  void visitMemory(StateOpInterface op);
+  void addReservation(StateOpInterface op, Value start,
+                      const Reservation &reservation);
+  RngAlgorithmAttrInterface getAlgorithm(StateOpInterface op);
+  StreamValue getBlocks(StateOpInterface op,
+                        RngAlgorithmAttrInterface algorithm);
   void visitCall(CallOpInterface call, States &states);
   void visitRegions(Operation *op, States &states);
   void visitBranches(Operation *op, States &states);
   void visitLoop(Operation *op, States &states);
+  void visitUnknownRegions(Operation *op, const Changes &changed,
+                           States &states);
+  SmallVector<CarriedValue>
+  openArguments(LoopLikeOpInterface loop, Block *body,
+                SmallVectorImpl<LoopValue> &loopValues);
+  static void closeLoopValue(LoopValue &value, StreamValue yielded);
   void visitWhile(scf::WhileOp op, States &states);
   void skipLoop(Operation *op);
   void runOnce(scf::WhileOp op, States &states);
@@ -175,6 +195,7 @@ private:
                        ArrayRef<LoopValue> loopValues);
   void checkRepetition(const StreamRead &read);
   void checkReservations();
+  bool isReserved(const StreamRead &read, const Reservation &reservation) const;
   void checkReads();
   void summarize();
 
@@ -219,6 +240,6 @@ private:
 /// Whether seeds, offsets or snapshots have this type.
 bool isStateType(Type type);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_CHECKSTREAMS_STREAMFLOW_H

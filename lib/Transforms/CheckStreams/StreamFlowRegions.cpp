@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How seeds, offsets and states of generators go through blocks and regions.
+// How seeds, offsets and states of generators go through basic blocks and
+// regions.
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngDialect/Transforms/GeneratorEffects/RegionTrips.h"
 #include "StreamFlow.h"
-#include "StreamTrips.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -19,6 +20,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 //===----------------------------------------------------------------------===//
 // What changes
@@ -30,12 +32,10 @@ void StreamFlow::addChanges(Operation *op, Changes &changed) {
     if (isReseeded)
       changed.seeds.set(generator);
   };
-  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
-    add(context.getGenerator(draw.getDrawGenerator()), /*isReseeded=*/false);
-  } else if (auto set = dyn_cast<SetStateOp>(op)) {
-    add(context.getGenerator(set.getGeneratorAttr()), /*isReseeded=*/true);
-  } else if (auto reserve = dyn_cast<ReserveOp>(op)) {
-    add(context.getGenerator(reserve.getGeneratorAttr()), /*isReseeded=*/false);
+  if (auto state = dyn_cast<StateOpInterface>(op)) {
+    if (state.isOnGenerator() && state.getStateAccess() != StateAccess::Read)
+      add(context.getGenerator(state.getStateGenerator()),
+          /*isReseeded=*/state.getStateAccess() == StateAccess::Set);
   } else if (auto call = dyn_cast<CallOpInterface>(op)) {
     FunctionOpInterface callee = context.getCallee(call);
     auto it = callee ? context.summaries.find(callee) : context.summaries.end();
@@ -85,7 +85,7 @@ const StreamFlow::Changes &StreamFlow::getChanges(Region &region) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Blocks
+// Basic blocks
 //===----------------------------------------------------------------------===//
 
 StreamFlow::States StreamFlow::joinStates(ArrayRef<const States *> incoming,
@@ -167,7 +167,8 @@ void StreamFlow::visitRegion(Region &region, States &states) {
     return;
   }
   llvm::ReversePostOrderTraversal<Region *> order(&region);
-  llvm::SmallPtrSet<Block *, 16> entered = getEnteredBlocks(region), done;
+  llvm::SmallPtrSet<Block *, 16> entered = effects::getEnteredBlocks(region),
+                                 done;
   DenseMap<Block *, States> after;
   SmallVector<Block *> exits;
   for (Block *block : order) {
@@ -216,21 +217,7 @@ void StreamFlow::visitRegions(Operation *op, States &states) {
     remarks.try_emplace(StreamRemark::UnknownRegion, op);
     return;
   }
-  auto branch = dyn_cast<RegionBranchOpInterface>(op);
-  bool choosesOnce = branch && !isa<LoopLikeOpInterface>(op);
-  // Each region is run from outside and left to the outside.
-  for (Region &region : op->getRegions()) {
-    if (!choosesOnce)
-      break;
-    if (region.empty())
-      continue;
-    SmallVector<RegionSuccessor> successors;
-    branch.getSuccessorRegions(region, successors);
-    choosesOnce &= llvm::all_of(successors, [](RegionSuccessor successor) {
-      return successor.isParent();
-    });
-  }
-  if (choosesOnce)
+  if (effects::choosesOneRegion(op))
     visitBranches(op, states);
   else
     visitLoop(op, states);
@@ -254,7 +241,7 @@ void StreamFlow::visitBranches(Operation *op, States &states) {
   SmallVector<Exit> exits;
   bool isPlain = !maySkip;
   for (Region &region : op->getRegions()) {
-    if (region.empty() || isNeverEntered(op, region))
+    if (region.empty() || effects::isNeverEntered(op, region))
       continue;
     Exit exit{unsigned(reads.size()), 0, states, {}};
     visitRegion(region, exit.states);
@@ -352,63 +339,81 @@ void StreamFlow::skipLoop(Operation *op) {
       setValue(result, getValue(init));
 }
 
+/// An op of which nothing is known but that its regions may run: each starts
+/// with states that any of them may have left.
+void StreamFlow::visitUnknownRegions(Operation *op, const Changes &changed,
+                                     States &states) {
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    States inner = states;
+    forgetStates(changed, inner, &region.front());
+    visitRegion(region, inner);
+  }
+  forgetStates(changed, states, op->getBlock());
+}
+
+/// The seeds and offsets that the iterations of `loop` pass on, each with what
+/// it yields and the result that it becomes. Those that never change are what
+/// they start as.
+SmallVector<StreamFlow::CarriedValue>
+StreamFlow::openArguments(LoopLikeOpInterface loop, Block *body,
+                          SmallVectorImpl<LoopValue> &loopValues) {
+  SmallVector<CarriedValue> carried;
+  if (!loop)
+    return carried;
+  // Some loops do not say which results are those of their arguments.
+  ValueRange results = loop->getResults();
+  if (auto loopResults = loop.getLoopResults())
+    results = *loopResults;
+  auto arguments = loop.getRegionIterArgs();
+  OperandRange inits = loop.getInits();
+  SmallVector<Value> yields = llvm::to_vector(loop.getYieldedValues());
+  if (inits.size() != arguments.size() || yields.size() != arguments.size() ||
+      results.size() != arguments.size())
+    return carried;
+  for (auto [argument, init, yield, result] :
+       llvm::zip_equal(arguments, inits, yields, results)) {
+    if (!isStateType(argument.getType()))
+      continue;
+    StreamValue start = getValue(init);
+    if (yield == argument) {
+      setValue(argument, start);
+      setValue(result, start);
+      continue;
+    }
+    StreamValue phi = bases.create(body);
+    setValue(argument, phi);
+    carried.push_back({yield, result});
+    loopValues.push_back({phi, start, std::nullopt});
+  }
+  return carried;
+}
+
+/// Notes how far `value` moves in an iteration that ends with `yielded`.
+void StreamFlow::closeLoopValue(LoopValue &value, StreamValue yielded) {
+  if (yielded.base == value.phi.base)
+    value.stride = yielded.delta - value.phi.delta;
+}
+
 void StreamFlow::visitLoop(Operation *op, States &states) {
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return visitWhile(loop, states);
-  std::optional<uint64_t> trips = getConstantTripCount(op);
+  std::optional<uint64_t> trips = effects::getConstantTripCount(op);
   if (trips == uint64_t(0))
     return skipLoop(op);
   Changes changed(numGenerators);
   for (Region &region : op->getRegions())
     changed |= getChanges(region);
-  if (op->getNumRegions() != 1 || op->getRegion(0).empty()) {
-    for (Region &region : op->getRegions()) {
-      if (region.empty())
-        continue;
-      States inner = states;
-      forgetStates(changed, inner, &region.front());
-      visitRegion(region, inner);
-    }
-    forgetStates(changed, states, op->getBlock());
-    return;
-  }
+  if (op->getNumRegions() != 1 || op->getRegion(0).empty())
+    return visitUnknownRegions(op, changed, states);
 
   Region &region = op->getRegion(0);
   Block *body = &region.front();
   unsigned begin = reads.size();
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   SmallVector<LoopValue> loopValues;
-
-  // Iteration arguments; those that never change are what they start as.
-  SmallVector<std::pair<Value, unsigned>> carried;
-  SmallVector<Value> yields;
-  // Some loops do not say which results are those of their arguments.
-  ValueRange results = op->getResults();
-  if (loop) {
-    auto arguments = loop.getRegionIterArgs();
-    OperandRange inits = loop.getInits();
-    yields = llvm::to_vector(loop.getYieldedValues());
-    if (auto loopResults = loop.getLoopResults())
-      results = *loopResults;
-    bool isRegular = inits.size() == arguments.size() &&
-                     yields.size() == arguments.size() &&
-                     results.size() == arguments.size();
-    for (unsigned i = 0; isRegular && i < arguments.size(); ++i) {
-      Type type = arguments[i].getType();
-      if (!isStateType(type))
-        continue;
-      StreamValue init = getValue(inits[i]);
-      if (yields[i] == arguments[i]) {
-        setValue(arguments[i], init);
-        setValue(results[i], init);
-        continue;
-      }
-      StreamValue phi = bases.create(body);
-      setValue(arguments[i], phi);
-      carried.push_back({results[i], i});
-      loopValues.push_back({phi, init, std::nullopt});
-    }
-  }
+  SmallVector<CarriedValue> carried = openArguments(loop, body, loopValues);
   States inner = states;
   openStates(changed, body, inner, loopValues);
 
@@ -416,12 +421,10 @@ void StreamFlow::visitLoop(Operation *op, States &states) {
 
   unsigned next = 0;
   auto close = [&](StreamValue yielded) {
-    LoopValue &value = loopValues[next++];
-    if (yielded.base == value.phi.base)
-      value.stride = yielded.delta - value.phi.delta;
+    closeLoopValue(loopValues[next++], yielded);
   };
-  for (auto [result, index] : carried)
-    close(getValue(yields[index]));
+  for (const CarriedValue &value : carried)
+    close(getValue(value.yielded));
   closeStates(changed, inner, close);
 
   replaceInvariants(begin, loopValues);
@@ -445,8 +448,8 @@ void StreamFlow::visitLoop(Operation *op, States &states) {
     return final;
   };
   next = 0;
-  for (auto [result, index] : carried)
-    setValue(result, getFinal(loopValues[next++]));
+  for (const CarriedValue &value : carried)
+    setValue(value.result, getFinal(loopValues[next++]));
   for (unsigned generator : changed.states.set_bits()) {
     if (changed.seeds[generator])
       states[generator].seed = getFinal(loopValues[next++]);
@@ -471,7 +474,7 @@ void StreamFlow::runOnce(scf::WhileOp op, States &states) {
 
 void StreamFlow::visitWhile(scf::WhileOp op, States &states) {
   Block *before = op.getBeforeBody(), *after = op.getAfterBody();
-  if (stopsAtOnce(op))
+  if (effects::stopsAtOnce(op))
     return runOnce(op, states);
   scf::ConditionOp condition = op.getConditionOp();
   Operation *yield = after->getTerminator();
@@ -512,9 +515,7 @@ void StreamFlow::visitWhile(scf::WhileOp op, States &states) {
 
   unsigned next = 0;
   auto close = [&](StreamValue yielded) {
-    LoopValue &value = loopValues[next++];
-    if (yielded.base == value.phi.base)
-      value.stride = yielded.delta - value.phi.delta;
+    closeLoopValue(loopValues[next++], yielded);
   };
   for (unsigned index : carried)
     close(getValue(yield->getOperand(index)));

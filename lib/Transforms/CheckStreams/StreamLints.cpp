@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 static bool warn(Operation *op, StringRef text) {
   op->emitWarning() << "'" << op->getName() << "' op " << text;
@@ -138,7 +139,7 @@ template <typename DrawT> static bool lint(DrawT draw) {
                     getElementTypeOrSelf(draw.getDrawType()), constants);
 }
 
-bool mlir::rng::lintDraw(Operation *op) {
+bool mlir::rng::streams::lintDraw(Operation *op) {
   if (auto draw = dyn_cast<StatelessDrawOpInterface>(op))
     return lint(draw);
   if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))

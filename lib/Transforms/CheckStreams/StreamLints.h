@@ -11,7 +11,7 @@
 
 #include "mlir/IR/Operation.h"
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// Warns if `op` is a draw with constant parameters that have a defined result
 /// but hardly the wanted one: an empty or infinite range, a probability outside
@@ -19,6 +19,6 @@ namespace mlir::rng {
 /// rate than the probability. Returns whether it warned.
 bool lintDraw(Operation *op);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_CHECKSTREAMS_STREAMLINTS_H

@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 /// Whether `op`, when it runs, runs `block` of one of its regions.
 static bool entersAlways(Operation *op, Block *block) {
@@ -42,7 +43,7 @@ bool StreamPaths::runsAlways(Operation *op, Operation *ancestor) {
   return true;
 }
 
-/// The blocks that contain `op`, innermost first, up to `region`'s.
+/// The basic blocks that contain `op`, innermost first, up to `region`'s.
 static SmallVector<Block *> getBlocksUpTo(Operation *op, Region *region) {
   SmallVector<Block *> blocks;
   Block *block = op->getBlock();
@@ -115,8 +116,8 @@ Together StreamPaths::runTogether(Operation *a, Operation *b,
 
 Together StreamPaths::runTogetherInRegion(Block *a, Block *b,
                                           ArrayRef<Block *> redefinitions) {
-  // Values that both use are defined in blocks that dominate both. Between the
-  // last time that those ran and b, a ran if it dominates b.
+  // Values that both use are defined in basic blocks that dominate both.
+  // Between the last time that those ran and b, a ran if it dominates b.
   if (dominance.properlyDominates(a, b) || dominance.properlyDominates(b, a))
     return Together::Certainly;
   bool isReached = false;

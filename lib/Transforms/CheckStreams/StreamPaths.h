@@ -18,7 +18,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Operation.h"
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// Whether two operations run together.
 enum class Together { Never, Perhaps, Certainly };
@@ -48,10 +48,10 @@ private:
 
   DominanceInfo dominance;
   PostDominanceInfo postDominance;
-  /// Blocks that may still be visited by searches for paths.
+  /// Basic blocks that may still be visited by searches for paths.
   unsigned budget = 1000000;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_CHECKSTREAMS_STREAMPATHS_H

@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 //===----------------------------------------------------------------------===//
 // Comparing draws
@@ -50,9 +51,15 @@ DrawIdentity::DrawIdentity(Operation *op) {
     shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
 }
 
-SameDraw mlir::rng::compareDraws(Operation *opA, Operation *opB) {
+SameDraw mlir::rng::streams::compareDraws(Operation *opA, Operation *opB) {
   if (opA == opB)
     return SameDraw::Yes;
+  // What another state op makes of its stream blocks is not known.
+  auto isDraw = [](Operation *op) {
+    return isa<StatefulDrawOpInterface, StatelessDrawOpInterface>(op);
+  };
+  if (!isDraw(opA) || !isDraw(opB))
+    return opA->getName() == opB->getName() ? SameDraw::Maybe : SameDraw::No;
   DrawIdentity a(opA), b(opB);
   if (a.distribution != b.distribution || a.elementType != b.elementType ||
       a.shape.size() != b.shape.size())
@@ -109,7 +116,7 @@ SmallVector<StreamConflict> StreamConflicts::take() {
 }
 
 namespace {
-/// The blocks [start, last] of a read; `next`: as of the next iteration.
+/// The stream blocks [start, last] of a read; `next`: as of the next iteration.
 struct Interval {
   unsigned algorithm;
   uint64_t start, last;
@@ -162,10 +169,10 @@ static bool isInterchangeable(const Interval &a, const Interval &b) {
          compareDraws(readA.draw, readB.draw) == SameDraw::Yes;
 }
 
-bool mlir::rng::findConflicts(ArrayRef<const StreamRead *> reads,
-                              std::optional<uint64_t> stride,
-                              ClassifyReads classify,
-                              StreamConflicts &conflicts) {
+bool mlir::rng::streams::findConflicts(ArrayRef<const StreamRead *> reads,
+                                       std::optional<uint64_t> stride,
+                                       ClassifyReads classify,
+                                       StreamConflicts &conflicts) {
   std::vector<Interval> intervals;
   DenseMap<Attribute, unsigned> algorithms;
   auto add = [&](const StreamRead *read, uint64_t start, bool next) {

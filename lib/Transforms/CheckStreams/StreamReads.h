@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The blocks that draws read, and the search for two that share some. In: the
-// reads of one function, those of its callees included. Out: pairs that overlap
-// and are not one draw computed twice.
+// The stream blocks that draws read, and the search for two that share some.
+// In: the reads of one function, those of its callees included. Out: pairs that
+// overlap and are not one draw computed twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +21,9 @@
 #include "llvm/ADT/MapVector.h"
 #include <optional>
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
-/// The blocks [offset, offset + blocks) of the stream of `seed`.
+/// The stream blocks [offset, offset + blocks) of the stream of `seed`.
 struct StreamRead {
   /// The draw, in this function or in one that it calls.
   Operation *draw;
@@ -57,7 +57,7 @@ enum class SameDraw { No, Maybe, Yes };
 /// draw: distribution, element type, shape and, where constant, parameters.
 SameDraw compareDraws(Operation *a, Operation *b);
 
-/// Two reads of the same blocks.
+/// Two reads of the same stream blocks.
 struct StreamConflict {
   enum Kind {
     /// Certainly a fault.
@@ -97,6 +97,6 @@ bool findConflicts(ArrayRef<const StreamRead *> reads,
                    std::optional<uint64_t> stride, ClassifyReads classify,
                    StreamConflicts &conflicts);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_CHECKSTREAMS_STREAMREADS_H

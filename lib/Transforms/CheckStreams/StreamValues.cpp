@@ -11,6 +11,7 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 StreamValue StreamBases::create(Block *block) {
   blocks.emplace_back();

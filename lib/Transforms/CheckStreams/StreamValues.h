@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mlir::rng {
+namespace mlir::rng::streams {
 
 /// `base` + `delta` mod 2^64.
 struct StreamValue {
@@ -61,7 +61,7 @@ public:
            (value.isKnown() && unsigned(value.base) < numFormal);
   }
 
-  /// The blocks whose execution gives the base another value.
+  /// The basic blocks whose execution gives the base another value.
   ArrayRef<Block *> getBlocks(StreamValue value) const {
     if (value.base < 0)
       return {};
@@ -75,6 +75,6 @@ private:
   llvm::DenseMap<std::pair<int, int>, int> sums;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::streams
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_CHECKSTREAMS_STREAMVALUES_H

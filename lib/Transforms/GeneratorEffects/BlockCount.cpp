@@ -1,4 +1,4 @@
-//===- BlockCount.cpp - Numbers of blocks, constant or not ------*- C++ -*-===//
+//===- BlockCount.cpp - Numbers of stream blocks ----------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/GeneratorEffects/BlockCount.h"
+#include "RngDialect/Transforms/GeneratorEffects/RegionTrips.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -14,13 +15,14 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
 
 /// More terms than this are not worth a sum at the entry of a function.
 static constexpr size_t kMaxTerms = 32;
 /// Nor are more ops than this worth repeating for one number.
 static constexpr unsigned kMaxRepeatedOps = 64;
 
-bool mlir::rng::isDefinedOutside(Operation *op, Value value) {
+bool mlir::rng::effects::isDefinedOutside(Operation *op, Value value) {
   return !op->isAncestor(value.getParentBlock()->getParentOp());
 }
 
@@ -36,23 +38,21 @@ BlockCount BlockCount::get(Value blocks) {
   APInt number;
   if (matchPattern(blocks, m_ConstantInt(&number)))
     return number.getZExtValue();
-  return BlockCount(Factor{nullptr, blocks});
+  return BlockCount(Factor{nullptr, blocks, {}});
 }
 
-/// What `draw` reserves, were its sizes `sizes`.
-static OpFoldResult getAdvance(OpBuilder &b, StatefulDrawOpInterface draw,
-                               RngAlgorithmAttrInterface algorithm,
-                               ValueRange sizes) {
-  return algorithm.getAdvance(b, draw.getLoc(), draw.getDistribution(),
-                              draw.getDrawType(), sizes);
-}
-
-BlockCount BlockCount::get(StatefulDrawOpInterface draw,
+BlockCount BlockCount::get(StateOpInterface op,
                            RngAlgorithmAttrInterface algorithm) {
-  if (std::optional<uint64_t> blocks = algorithm.getStaticAdvance(
-          draw.getDistribution(), draw.getDrawType()))
-    return *blocks;
-  return BlockCount(Factor{draw, {}});
+  assert(op.getStateAccess() == StateAccess::Advance &&
+         "only what advances a state has a number of stream blocks");
+  OpFoldResult blocks = op.getStateBlocks(algorithm);
+  if (auto value = dyn_cast_if_present<Value>(blocks))
+    return get(value);
+  if (auto constant = dyn_cast_if_present<Attribute>(blocks))
+    return cast<IntegerAttr>(constant).getValue().getZExtValue();
+  if (!op.getStateBlockOperands())
+    return getUnknown();
+  return BlockCount(Factor{op, {}, algorithm});
 }
 
 std::optional<uint64_t> BlockCount::getConstant() const {
@@ -88,7 +88,7 @@ BlockCount &BlockCount::operator+=(const BlockCount &other) {
 void BlockCount::multiplyByTrips(ThreadableRegionOpInterface loop) {
   if (!known || getConstant() == 0)
     return;
-  if (std::optional<uint64_t> trips = loop.getConstantTripCount()) {
+  if (std::optional<uint64_t> trips = effects::getConstantTripCount(loop)) {
     constant *= *trips;
     for (Term &term : terms)
       term.coefficient *= *trips;
@@ -99,9 +99,9 @@ void BlockCount::multiplyByTrips(ThreadableRegionOpInterface loop) {
     return;
   }
   for (Term &term : terms)
-    term.factors.push_back({loop, {}});
+    term.factors.push_back({loop, {}, {}});
   if (constant)
-    terms.push_back({constant, {Factor{loop, {}}}});
+    terms.push_back({constant, {Factor{loop, {}, {}}}});
   constant = 0;
 }
 
@@ -112,8 +112,8 @@ void BlockCount::multiplyByTrips(ThreadableRegionOpInterface loop) {
 SmallVector<Value> BlockCount::Factor::getLeaves() const {
   if (value)
     return {value};
-  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))
-    return SmallVector<Value>(draw.getDrawSizes());
+  if (auto state = dyn_cast<StateOpInterface>(op))
+    return *state.getStateBlockOperands();
   return cast<ThreadableRegionOpInterface>(op).getTripCountOperands();
 }
 
@@ -121,11 +121,9 @@ Value BlockCount::Factor::build(OpBuilder &b, Location loc,
                                 function_ref<Value(Value)> remap) const {
   if (value)
     return remap(value);
-  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
-    SmallVector<Value> sizes = llvm::map_to_vector(draw.getDrawSizes(), remap);
-    OpFoldResult advance = getAdvance(b, draw, draw.getDrawAlgorithm(), sizes);
-    return cast<Value>(advance);
-  }
+  if (auto state = dyn_cast<StateOpInterface>(op))
+    return state.buildStateBlocks(b, algorithm,
+                                  llvm::map_to_vector(getLeaves(), remap));
   return cast<ThreadableRegionOpInterface>(op).buildTripCount(b, remap);
 }
 
@@ -170,6 +168,7 @@ static Value repeat(OpBuilder &b, Value value,
 
 Value BlockCount::build(OpBuilder &b, Location loc,
                         IsAvailableFn isAvailable) const {
+  assert(isBuildable(isAvailable) && "nothing here tells the number");
   IRMapping copies;
   auto remap = [&](Value value) {
     return repeat(b, value, isAvailable, copies);

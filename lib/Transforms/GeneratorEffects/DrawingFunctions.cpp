@@ -7,13 +7,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/GeneratorEffects/DrawingFunctions.h"
+#include "RngDialect/Transforms/GeneratorEffects/CallGroups.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "rng-generator-effects"
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
 
 //===----------------------------------------------------------------------===//
 // Look-ups
 //===----------------------------------------------------------------------===//
+
+std::string mlir::rng::effects::getGeneratorName(FlatSymbolRefAttr generator) {
+  return generator ? ("@" + generator.getValue()).str() : "default";
+}
+
+std::string mlir::rng::effects::describeGenerator(FlatSymbolRefAttr generator) {
+  if (!generator)
+    return "the default generator";
+  return "generator '" + getGeneratorName(generator) + "'";
+}
 
 DrawingFunction *DrawingFunctions::lookup(StringAttr name) {
   auto it = functionNumbers.find(name);
@@ -61,7 +76,7 @@ FailureOr<DrawingFunctions> DrawingFunctions::analyze(ModuleOp module,
   result.collectIndirectCallees();
   result.propagateEffects();
   result.propagateThreaded(explicitState);
-  result.orderCalls();
+  result.orderCalls(module);
   StateEffectsAnalysis(result).computeFunctions();
   return result;
 }
@@ -96,6 +111,12 @@ void DrawingFunctions::collectDeclaration(DrawingFunction &function) {
         StateEffect::getSet();
 }
 
+/// Whether `op` uses stream blocks that it takes from a generator.
+static bool isDraw(Operation *op) {
+  auto state = dyn_cast<StateOpInterface>(op);
+  return state && state.drawsFromGenerator();
+}
+
 static LogicalResult reportStrayDraw(Operation *draw, StringRef where) {
   return draw->emitOpError("expected stateful draws in functions of a "
                            "'builtin.module' but got one ")
@@ -104,68 +125,76 @@ static LogicalResult reportStrayDraw(Operation *draw, StringRef where) {
             "state";
 }
 
+/// Whether no stateful draw in `op`, a symbol table inside of `module`, is one
+/// of no module; reports those.
+static LogicalResult checkSymbolTable(Operation *op, ModuleOp module) {
+  LogicalResult result = success();
+  if (isa<ModuleOp>(op))
+    return result;
+  op->walk([&](Operation *nested) {
+    if (nested->getParentOfType<ModuleOp>() == module && isDraw(nested))
+      result = reportStrayDraw(
+          nested, "in '" + op->getName().getStringRef().str() + "'");
+  });
+  return result;
+}
+
 LogicalResult DrawingFunctions::collectSteps(ModuleOp module) {
-  constexpr unsigned none = ~0u;
-  unsigned current = none;
+  std::optional<unsigned> current;
   LogicalResult result = success();
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == module)
       return WalkResult::advance();
     if (op->getParentOp() == module) {
-      current = none;
+      current = std::nullopt;
       if (auto function = dyn_cast<FunctionOpInterface>(op))
         current = functionNumbers.lookup(function.getNameAttr());
     }
     // Another symbol table: names there are other names. Nested modules are
     // analysed by themselves.
     if (op->hasTrait<OpTrait::SymbolTable>()) {
-      if (!isa<ModuleOp>(op))
-        op->walk([&](Operation *nested) {
-          if (nested->getParentOfType<ModuleOp>() == module &&
-              isa<StatefulDrawOpInterface>(nested))
-            result = reportStrayDraw(
-                nested, "in '" + op->getName().getStringRef().str() + "'");
-        });
+      if (failed(checkSymbolTable(op, module)))
+        result = failure();
       collectReferences(op);
       return WalkResult::skip();
     }
-    auto call = dyn_cast<func::CallOp>(op);
-    auto indirect = dyn_cast<func::CallIndirectOp>(op);
-    bool isDraw = isa<StatefulDrawOpInterface>(op);
-    bool isStep = isDraw || isa<GetStateOp, SetStateOp, ReserveOp>(op);
-    if (current == none || !(call || indirect || isStep)) {
-      if (isDraw)
-        result = reportStrayDraw(op, "outside any function");
-      collectReferences(op);
+    if (current && collectStep(op, *current))
       return WalkResult::advance();
-    }
-
-    DrawingFunction &function = functions[current];
-    if (call) {
-      auto callee = functionNumbers.find(call.getCalleeAttr().getAttr());
-      if (callee == functionNumbers.end())
-        return WalkResult::advance();
-      functions[callee->second].called = true;
-      callees[current].push_back(callee->second);
-      callers[callee->second].push_back(current);
-    } else if (indirect) {
-      indirectCalls.emplace_back(current, indirect);
-    } else if (auto draw = dyn_cast<StatefulDrawOpInterface>(op)) {
-      function.draws = true;
-      function.effects[getNumber(draw.getDrawGenerator())].advances = true;
-    } else if (auto get = dyn_cast<GetStateOp>(op)) {
-      function.effects[getNumber(get.getGeneratorAttr())];
-    } else if (auto set = dyn_cast<SetStateOp>(op)) {
-      function.effects[getNumber(set.getGeneratorAttr())].mergeFlags(
-          StateEffect::getSet());
-    } else {
-      auto reserve = cast<ReserveOp>(op);
-      function.effects[getNumber(reserve.getGeneratorAttr())].advances = true;
-    }
-    function.steps.push_back(op);
+    if (isDraw(op))
+      result = reportStrayDraw(op, "outside any function");
+    collectReferences(op);
     return WalkResult::advance();
   });
   return result;
+}
+
+/// Adds `op` to the steps of the function numbered `current` if it is one that
+/// uses state or calls, and returns whether it is.
+bool DrawingFunctions::collectStep(Operation *op, unsigned current) {
+  DrawingFunction &function = functions[current];
+  auto state = dyn_cast<StateOpInterface>(op);
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    auto callee = functionNumbers.find(call.getCalleeAttr().getAttr());
+    if (callee == functionNumbers.end()) {
+      LDBG() << "skipped call of '" << call.getCallee()
+             << "', which is no function of the module";
+      return true;
+    }
+    functions[callee->second].called = true;
+    callees[current].push_back(callee->second);
+    callers[callee->second].push_back(current);
+  } else if (auto indirect = dyn_cast<func::CallIndirectOp>(op)) {
+    indirectCalls.emplace_back(current, indirect);
+  } else if (state && state.isOnGenerator()) {
+    GeneratorNumber generator = getNumber(state.getStateGenerator());
+    function.draws |= state.drawsFromGenerator();
+    function.effects[generator].mergeFlags(
+        StateEffect::get(state, algorithms[generator]));
+  } else {
+    return false;
+  }
+  function.steps.push_back(op);
+  return true;
 }
 
 void DrawingFunctions::collectReferences(Operation *op) {
@@ -269,58 +298,15 @@ void DrawingFunctions::propagateThreaded(bool explicitState) {
   }
 }
 
-void DrawingFunctions::orderCalls() {
-  // Tarjan's strongly connected components, without recursion: chains of calls
-  // are long.
-  struct Frame {
-    unsigned function, nextCallee;
-  };
-  constexpr unsigned none = ~0u;
-  unsigned count = functions.size();
-  SmallVector<unsigned> number(count, none), low(count), pending;
-  std::vector<bool> isPending(count, false);
-  onCycle.assign(count, false);
-  SmallVector<Frame> stack;
-  unsigned next = 0;
-  for (unsigned root = 0; root != count; ++root) {
-    if (number[root] == none)
-      stack.push_back({root, 0});
-    while (!stack.empty()) {
-      auto [function, nextCallee] = stack.back();
-      if (nextCallee == 0) {
-        number[function] = low[function] = next++;
-        pending.push_back(function);
-        isPending[function] = true;
-      } else {
-        unsigned callee = callees[function][nextCallee - 1];
-        if (isPending[callee])
-          low[function] = std::min(low[function], low[callee]);
-      }
-      ArrayRef<unsigned> targets = callees[function];
-      while (nextCallee < targets.size() &&
-             number[targets[nextCallee]] != none) {
-        unsigned callee = targets[nextCallee++];
-        onCycle[function] = onCycle[function] || callee == function;
-        if (isPending[callee])
-          low[function] = std::min(low[function], number[callee]);
-      }
-      if (nextCallee < targets.size()) {
-        stack.back().nextCallee = nextCallee + 1;
-        stack.push_back({targets[nextCallee], 0});
+void DrawingFunctions::orderCalls(ModuleOp module) {
+  onCycle.assign(functions.size(), false);
+  for (const effects::CallGroup &group : effects::getCallGroups(module))
+    for (FunctionOpInterface function : group.functions) {
+      // Those of nested modules are analysed with their modules.
+      if (function->getParentOp() != module)
         continue;
-      }
-      stack.pop_back();
-      if (low[function] != number[function])
-        continue;
-      SmallVector<unsigned, 1> group;
-      do {
-        group.push_back(pending.pop_back_val());
-        isPending[group.back()] = false;
-      } while (group.back() != function);
-      if (group.size() > 1)
-        for (unsigned member : group)
-          onCycle[member] = true;
-      callOrder.push_back(std::move(group));
+      unsigned number = functionNumbers.lookup(function.getNameAttr());
+      onCycle[number] = group.isRecursive;
+      callOrder.push_back(number);
     }
-  }
 }

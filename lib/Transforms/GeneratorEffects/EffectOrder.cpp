@@ -22,7 +22,8 @@ static bool isStateMemory(BlockArgument argument) {
   bool isReserved = false;
   for (OpOperand &use : argument.getUses()) {
     Operation *user = use.getOwner();
-    if (isa<ReserveMemoryOp>(user))
+    auto state = dyn_cast<StateOpInterface>(user);
+    if (state && state.getStateMemory() == argument)
       isReserved = true;
     else if (!isa<bufferization::MaterializeInDestinationOp>(user))
       return false;

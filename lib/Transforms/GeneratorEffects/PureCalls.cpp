@@ -8,11 +8,16 @@
 
 #include "RngDialect/Transforms/GeneratorEffects/PureCalls.h"
 #include "RngDialect/IR/RngOps.h"
+#include "RngDialect/Transforms/GeneratorEffects/CallGroups.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "rng-generator-effects"
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
 
 /// The name of the function that `op` calls directly, null if it is no call.
 static StringAttr getCalleeName(Operation *op) {
@@ -23,64 +28,6 @@ static StringAttr getCalleeName(Operation *op) {
   return symbol && symbol.getNestedReferences().empty()
              ? symbol.getRootReference()
              : StringAttr();
-}
-
-/// The functions with a body of which all ops pass `isOpFine`, or call such
-/// functions.
-static DenseMap<StringAttr, FunctionOpInterface>
-findFunctions(Operation *symbolTable, bool (*isOpFine)(Operation *)) {
-  struct Function {
-    FunctionOpInterface op;
-    std::vector<unsigned> callers;
-    unsigned pendingCallees = 0;
-    bool isRefused = false;
-  };
-  std::vector<Function> functions;
-  DenseMap<StringAttr, unsigned> numbers;
-  for (auto op : symbolTable->getRegion(0).getOps<FunctionOpInterface>()) {
-    numbers[op.getNameAttr()] = functions.size();
-    functions.emplace_back();
-    functions.back().op = op;
-  }
-  for (unsigned i = 0, e = functions.size(); i != e; ++i) {
-    Function &function = functions[i];
-    if (function.op.isExternal()) {
-      function.isRefused = true;
-      continue;
-    }
-    function.op.getFunctionBody().walk([&](Operation *op) {
-      // What is nested speaks for itself.
-      if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isOpFine(op))
-        return WalkResult::advance();
-      // Where control goes is no effect, but a call may be a terminator too.
-      if (op->hasTrait<OpTrait::IsTerminator>() && !isa<CallOpInterface>(op))
-        return WalkResult::advance();
-      auto callee = numbers.find(getCalleeName(op));
-      if (callee == numbers.end()) {
-        function.isRefused = true;
-        return WalkResult::interrupt();
-      }
-      functions[callee->second].callers.push_back(i);
-      ++function.pendingCallees;
-      return WalkResult::advance();
-    });
-  }
-  // Callees first; who waits for himself waits for ever.
-  DenseMap<StringAttr, FunctionOpInterface> found;
-  std::vector<unsigned> ready;
-  for (unsigned i = 0, e = functions.size(); i != e; ++i)
-    if (!functions[i].isRefused && functions[i].pendingCallees == 0)
-      ready.push_back(i);
-  while (!ready.empty()) {
-    Function &function = functions[ready.back()];
-    ready.pop_back();
-    found[function.op.getNameAttr()] = function.op;
-    for (unsigned caller : function.callers)
-      if (--functions[caller].pendingCallees == 0 &&
-          !functions[caller].isRefused)
-        ready.push_back(caller);
-  }
-  return found;
 }
 
 /// Whether `op` has no side effects, or only on the state of generators.
@@ -98,18 +45,44 @@ static bool hasAtMostStateEffects(Operation *op) {
 }
 
 PureCalls::PureCalls(Operation *symbolTable, StateEffectsAre state)
-    : state(state),
-      pure(findFunctions(symbolTable, ignoresState() ? &hasAtMostStateEffects
-                                                     : &isMemoryEffectFree)) {
-  findGenerators(symbolTable);
+    : state(state) {
+  for (auto function : symbolTable->getRegion(0).getOps<FunctionOpInterface>())
+    addDeclared(function);
+  for (const effects::CallGroup &group : effects::getCallGroups(symbolTable)) {
+    SmallVector<FunctionOpInterface, 1> functions(
+        llvm::make_filter_range(group.functions, [&](FunctionOpInterface f) {
+          return f->getParentOp() == symbolTable;
+        }));
+    // What can call itself may not end.
+    if (!group.isRecursive && !functions.empty() && isPure(functions.front()))
+      pure[functions.front().getNameAttr()] = functions.front();
+    addGenerators(functions);
+  }
 }
 
-bool PureCalls::Generators::merge(const Generators &other) {
-  size_t size = known.size();
-  bool wasAny = isAny;
+/// Whether all ops of `function` are free of side effects, or calls of
+/// functions that are known to be pure.
+bool PureCalls::isPure(FunctionOpInterface function) const {
+  WalkResult result = function.getFunctionBody().walk([&](Operation *op) {
+    // What is nested speaks for itself.
+    bool isFine = op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+                  isMemoryEffectFree(op) ||
+                  (ignoresState() && hasAtMostStateEffects(op));
+    // Where control goes is no effect, but a call may be a terminator too.
+    bool isPlainTerminator =
+        op->hasTrait<OpTrait::IsTerminator>() && !isa<CallOpInterface>(op);
+    if (isFine || isPlainTerminator || getCallee(op))
+      return WalkResult::advance();
+    LDBG() << "'@" << function.getName() << "' is not pure: it has '"
+           << op->getName() << "'";
+    return WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+void PureCalls::Generators::merge(const Generators &other) {
   known.insert(other.known.begin(), other.known.end());
   isAny |= other.isAny;
-  return known.size() != size || isAny != wasAny;
 }
 
 void PureCalls::Generators::addOwn(Operation *op) {
@@ -118,8 +91,8 @@ void PureCalls::Generators::addOwn(Operation *op) {
       op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op))
     return;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  // The memory of a reservation is a state, too.
-  if (!interface || isa<ReserveMemoryOp>(op)) {
+  auto state = dyn_cast<StateOpInterface>(op);
+  if (!interface || (state && !state.isOnGenerator())) {
     isAny = true;
     return;
   }
@@ -130,53 +103,48 @@ void PureCalls::Generators::addOwn(Operation *op) {
       known.insert(effect.getSymbolRef());
 }
 
-void PureCalls::findGenerators(Operation *symbolTable) {
-  DenseMap<StringAttr, SmallVector<StringAttr>> callers;
-  SmallVector<StringAttr> changed;
-  for (auto function :
-       symbolTable->getRegion(0).getOps<FunctionOpInterface>()) {
-    StringAttr name = function.getNameAttr();
-    Generators &own = generators[name];
-    changed.push_back(name);
-    if (auto draws = function->getAttrOfType<ArrayAttr>(RngDialect::kDraws))
-      for (Attribute generator : draws)
-        own.known.insert(dyn_cast<SymbolRefAttr>(generator));
-    function.getFunctionBody().walk([&](Operation *op) {
-      if (!isa<CallOpInterface>(op))
-        own.addOwn(op);
-      else if (StringAttr callee = getCalleeName(op))
-        callers[callee].push_back(name);
-      else
-        own.isAny = true;
-    });
-  }
-  // Callees that are not here may do anything.
-  for (const auto &[callee, names] : callers)
-    if (!generators.contains(callee))
-      for (StringAttr caller : names)
-        generators[caller].isAny = true;
-  while (!changed.empty()) {
-    StringAttr callee = changed.pop_back_val();
-    for (StringAttr caller : callers.lookup(callee))
-      if (generators[caller].merge(Generators(generators[callee])))
-        changed.push_back(caller);
-  }
-}
-
-std::optional<SmallVector<SymbolRefAttr>>
-PureCalls::getGenerators(Operation *op) const {
+/// Of `op` and all that is nested in it, calls included.
+PureCalls::Generators PureCalls::findGenerators(Operation *op) const {
   Generators found;
   op->walk([&](Operation *nested) {
     if (!isa<CallOpInterface>(nested)) {
       found.addOwn(nested);
       return;
     }
+    // Callees that are not here may do anything.
     auto callee = generators.find(getCalleeName(nested));
     if (callee == generators.end())
       found.isAny = true;
     else
       found.merge(callee->second);
   });
+  return found;
+}
+
+/// Adds what `function` says of itself.
+void PureCalls::addDeclared(FunctionOpInterface function) {
+  Generators &own = generators[function.getNameAttr()];
+  if (auto draws = function->getAttrOfType<ArrayAttr>(RngDialect::kDraws))
+    for (Attribute generator : draws)
+      own.known.insert(dyn_cast<SymbolRefAttr>(generator));
+}
+
+/// Adds what the bodies of `functions`, which can call each other, do: each
+/// what any of them does.
+void PureCalls::addGenerators(ArrayRef<FunctionOpInterface> functions) {
+  Generators all;
+  for (FunctionOpInterface function : functions) {
+    all.merge(generators[function.getNameAttr()]);
+    for (Operation &op : function.getFunctionBody().getOps())
+      all.merge(findGenerators(&op));
+  }
+  for (FunctionOpInterface function : functions)
+    generators[function.getNameAttr()] = all;
+}
+
+std::optional<SmallVector<SymbolRefAttr>>
+PureCalls::getGenerators(Operation *op) const {
+  Generators found = findGenerators(op);
   if (found.isAny)
     return std::nullopt;
   return SmallVector<SymbolRefAttr>(found.known.begin(), found.known.end());

@@ -13,10 +13,25 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
 
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
+
+StateEffect StateEffect::get(StateOpInterface op,
+                             RngAlgorithmAttrInterface algorithm) {
+  assert(op.isOnGenerator() && "a state in memory is no generator's");
+  switch (op.getStateAccess()) {
+  case StateAccess::Read:
+    return {};
+  case StateAccess::Advance:
+    return get(BlockCount::get(op, algorithm));
+  case StateAccess::Set:
+    return getSet();
+  }
+  llvm_unreachable("all kinds of access are named");
+}
 
 StateEffects StateEffectsAnalysis::getEffects(Operation *op) {
   if (op->getNumRegions() != 0) {
@@ -29,18 +44,12 @@ StateEffects StateEffectsAnalysis::getEffects(Operation *op) {
     StateEffects effects = computeRegionOp(op);
     return regionOps[op] = std::move(effects);
   }
-  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))
-    return {{functions.getNumber(draw.getDrawGenerator()),
-             StateEffect::get(
-                 BlockCount::get(draw, functions.getAlgorithm(draw)))}};
-  if (auto get = dyn_cast<GetStateOp>(op))
-    return {{functions.getNumber(get.getGeneratorAttr()), {}}};
-  if (auto set = dyn_cast<SetStateOp>(op))
-    return {
-        {functions.getNumber(set.getGeneratorAttr()), StateEffect::getSet()}};
-  if (auto reserve = dyn_cast<ReserveOp>(op))
-    return {{functions.getNumber(reserve.getGeneratorAttr()),
-             StateEffect::get(BlockCount::get(reserve.getBlocks()))}};
+  if (auto state = dyn_cast<StateOpInterface>(op)) {
+    if (!state.isOnGenerator())
+      return {};
+    return {{functions.getNumber(state.getStateGenerator()),
+             StateEffect::get(state, functions.getAlgorithm(state))}};
+  }
   return functions.getCallEffects(op);
 }
 
@@ -91,7 +100,7 @@ StateEffects StateEffectsAnalysis::computeRegionOp(Operation *op) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-SmallVector<Block *> mlir::rng::getBlockOrder(Region &region) {
+SmallVector<Block *> mlir::rng::effects::getBlockOrder(Region &region) {
   if (region.hasOneBlock())
     return {&region.front()};
   llvm::ReversePostOrderTraversal<Block *> order(&region.front());
@@ -132,11 +141,11 @@ StateEffects StateEffectsAnalysis::getEffects(Region &region) {
 }
 
 //===----------------------------------------------------------------------===//
-// Flow between blocks
+// Flow between basic blocks
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a block does to a flow state.
+/// What a basic block does to a flow state.
 struct Transfer {
   /// A new value; nothing where the state is the one at the start.
   std::optional<unsigned> seed, base;
@@ -158,7 +167,8 @@ struct Transfer {
 RegionFlow StateEffectsAnalysis::solveFlow(ArrayRef<Block *> order,
                                            GeneratorNumber generator,
                                            bool onlyConstant) {
-  // Numbers of values: the start, one argument a block, then results of ops.
+  // Numbers of values: the start, one argument a basic block, then results of
+  // ops.
   unsigned nextValue = 1 + order.size();
   DenseMap<Block *, unsigned> numbers;
   std::vector<Transfer> transfers(order.size());
@@ -190,8 +200,8 @@ RegionFlow StateEffectsAnalysis::solveFlow(ArrayRef<Block *> order,
         predecessors[i].push_back(it->second);
     }
 
-  // Where two ways to a block disagree, its state becomes an argument. Each
-  // pass starts afresh: what is left of an earlier one would disagree with
+  // Where two ways to a basic block disagree, its state becomes an argument.
+  // Each pass starts afresh: what is left of an earlier one would disagree with
   // states that have become arguments since. There are about as many passes as
   // loops are nested.
   RegionFlow flow(order.size());
@@ -236,20 +246,15 @@ RegionFlow StateEffectsAnalysis::solveFlow(ArrayRef<Block *> order,
 //===----------------------------------------------------------------------===//
 
 void StateEffectsAnalysis::computeFunctions() {
-  for (ArrayRef<unsigned> group : functions.getCallOrder()) {
-    bool isCycle = functions.isOnCycle(group.front());
-    for (unsigned number : group) {
-      DrawingFunction &function = functions.getFunctions()[number];
-      if (function.isOpaque())
-        continue;
-      if (isCycle) {
-        for (auto &[generator, effect] : function.effects)
-          effect.blocks = effect.advances ? BlockCount::getUnknown() : 0;
-        continue;
-      }
-      StateEffects effects = getEffects(function.op.getFunctionBody());
+  for (unsigned number : functions.getCallOrder()) {
+    DrawingFunction &function = functions.getFunctions()[number];
+    if (functions.isOnCycle(number)) {
       for (auto &[generator, effect] : function.effects)
-        effect.blocks = effects[generator].blocks;
+        effect.blocks = effect.advances ? BlockCount::getUnknown() : 0;
+      continue;
     }
+    StateEffects effects = getEffects(function.op.getFunctionBody());
+    for (auto &[generator, effect] : function.effects)
+      effect.blocks = effects[generator].blocks;
   }
 }

@@ -8,7 +8,8 @@
 
 #include "RngDialect/Transforms/JointFunctions/JointGraph.h"
 #include "RngDialect/IR/RngOps.h"
-#include "mlir/IR/Matchers.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -59,7 +60,8 @@ static LogicalResult checkBody(FunctionOpInterface function) {
     return function.emitOpError(
         "is a joint function with more block arguments than arguments");
   WalkResult result = body.walk([](Operation *op) {
-    if (!isa<StatefulDrawOpInterface>(op))
+    auto state = dyn_cast<StateOpInterface>(op);
+    if (!state || !state.drawsFromGenerator())
       return WalkResult::advance();
     op->emitOpError("draws from a generator inside a joint function, and "
                     "drawing again would yield other numbers: run "
@@ -302,12 +304,11 @@ static bool looksAtState(Operation *op, const OpEffects &effects) {
   if (effects.kind == OpEffects::Read)
     return true;
   // To reserve nothing is to look.
-  Value blocks;
-  if (auto reserve = dyn_cast<ReserveOp>(op))
-    blocks = reserve.getBlocks();
-  else if (auto reserve = dyn_cast<ReserveMemoryOp>(op))
-    blocks = reserve.getBlocks();
-  return blocks && matchPattern(blocks, m_Zero());
+  auto state = dyn_cast<StateOpInterface>(op);
+  if (!state || state.getStateAccess() != StateAccess::Advance ||
+      state.drawsFromGenerator())
+    return false;
+  return isConstantIntValue(state.getStateBlocks(/*algorithm=*/{}), 0);
 }
 
 /// Whether a stateless draw is at the state that `op` yields. Seeds and

@@ -47,7 +47,8 @@ checkSymbols(FunctionOpInterface joint, const PartitionDecision &decision,
   if (Operation *user = firstUser.lookup(joint.getNameAttr())) {
     InFlightDiagnostic diag = joint.emitOpError(
         "is still used, so it cannot be replaced by its forward and "
-        "backward: remove the use or set keep-joint");
+        "backward: remove the use, or set keep-joint, so that callers go on "
+        "calling the joint function");
     diag.attachNote(user->getLoc()) << "used here";
     return diag;
   }

@@ -11,6 +11,8 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
+using namespace mlir::rng::threading;
 
 namespace {
 /// Works on one joint function.
@@ -114,14 +116,12 @@ Operation *HandOverFinder::findInnermost(Operation *op,
 LogicalResult HandOverFinder::reportForwardUse(Operation *op,
                                                GeneratorNumber generator,
                                                Operation *start) {
-  FlatSymbolRefAttr symbol = functions.getSymbol(generator);
-  std::string name = symbol ? ("generator '@" + symbol.getValue() + "'").str()
-                            : std::string("the default generator");
   Operation *step = findInnermost(op, generator);
   InFlightDiagnostic diag =
       step->emitOpError("uses ")
-      << name << " in the forward of '@" << function.op.getName()
-      << "' behind '" << start->getName()
+      << describeGenerator(functions.getSymbol(generator))
+      << " in the forward of '@" << function.op.getName() << "' behind '"
+      << start->getName()
       << "', which uses a cotangent and moves the generator in a way that only "
          "the backward knows, so no forward can compute it: move this op "
          "before that one, or let that one use a generator of its own "
@@ -130,8 +130,9 @@ LogicalResult HandOverFinder::reportForwardUse(Operation *op,
   return diag;
 }
 
-LogicalResult mlir::rng::findBackwardState(DrawingFunctions &functions,
-                                           ModuleOp module) {
+LogicalResult
+mlir::rng::threading::findBackwardState(DrawingFunctions &functions,
+                                        ModuleOp module) {
   auto isJoint = [](DrawingFunction &function) {
     return function.threaded && isJointFunction(function.op);
   };

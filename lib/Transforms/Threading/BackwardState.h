@@ -19,7 +19,9 @@
 
 #include "RngDialect/Transforms/GeneratorEffects/DrawingFunctions.h"
 
-namespace mlir::rng {
+namespace mlir::rng::threading {
+
+using effects::DrawingFunctions;
 
 /// Finds for each joint function of `functions`, those of `module`, where the
 /// backward takes over the state of a generator, and fills in `handOvers` and
@@ -27,6 +29,6 @@ namespace mlir::rng {
 /// behind such a place. Changes nothing else.
 LogicalResult findBackwardState(DrawingFunctions &functions, ModuleOp module);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::threading
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_THREADING_BACKWARDSTATE_H

@@ -13,9 +13,10 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::threading;
 
-void mlir::rng::printDrawTable(llvm::raw_ostream &os,
-                               ArrayRef<DrawTableRow> rows) {
+void mlir::rng::threading::printDrawTable(llvm::raw_ostream &os,
+                                          ArrayRef<DrawTableRow> rows) {
   std::vector<std::array<std::string, 7>> cells = {{"function", "location",
                                                     "generator", "distribution",
                                                     "type", "base", "delta"}};

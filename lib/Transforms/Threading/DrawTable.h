@@ -15,14 +15,14 @@
 
 #include "mlir/IR/Operation.h"
 
-namespace mlir::rng {
+namespace mlir::rng::threading {
 
 /// A draw of a program that has been threaded.
 struct DrawTableRow {
   std::string function, location;
   /// "@g", or "default".
   std::string generator;
-  /// What the offset counts from, and the blocks after that.
+  /// What the offset counts from, and the stream blocks after that.
   std::string base;
   uint64_t delta;
   std::string type, distribution;
@@ -30,6 +30,6 @@ struct DrawTableRow {
 
 void printDrawTable(llvm::raw_ostream &os, ArrayRef<DrawTableRow> rows);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::threading
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_THREADING_DRAWTABLE_H

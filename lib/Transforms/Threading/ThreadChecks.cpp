@@ -13,10 +13,13 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
+using namespace mlir::rng::threading;
 
 using Entry = ThreadStateEntry;
 
-StateSource mlir::rng::getStateSource(DrawingFunction &function, Entry entry) {
+StateSource mlir::rng::threading::getStateSource(DrawingFunction &function,
+                                                 Entry entry) {
   if (function.addressTaken)
     return StateSource::Generator;
   if (function.op.isPrivate() || entry == Entry::Arguments)
@@ -24,9 +27,16 @@ StateSource mlir::rng::getStateSource(DrawingFunction &function, Entry entry) {
   return entry == Entry::Memory ? StateSource::Memory : StateSource::Generator;
 }
 
-bool mlir::rng::needsTwin(DrawingFunction &function, Entry entry) {
+bool mlir::rng::threading::needsTwin(DrawingFunction &function, Entry entry) {
   return function.called &&
          getStateSource(function, entry) != StateSource::Arguments;
+}
+
+bool mlir::rng::threading::isForwardOf(Operation *user,
+                                       DrawingFunction &function) {
+  auto backward = user->getAttrOfType<FlatSymbolRefAttr>(RngDialect::kBackward);
+  return isa<FunctionOpInterface>(user) && backward &&
+         backward.getAttr() == function.op.getNameAttr();
 }
 
 //===----------------------------------------------------------------------===//
@@ -34,11 +44,10 @@ bool mlir::rng::needsTwin(DrawingFunction &function, Entry entry) {
 //===----------------------------------------------------------------------===//
 
 static StringRef getStepKind(Operation *step) {
-  if (isa<StatefulDrawOpInterface>(step))
-    return "stateful draws";
-  if (isa<GetStateOp, SetStateOp, ReserveOp>(step))
-    return "state operations";
-  return "calls of drawing functions";
+  auto state = dyn_cast<StateOpInterface>(step);
+  if (!state)
+    return "calls of drawing functions";
+  return state.drawsFromGenerator() ? "stateful draws" : "state operations";
 }
 
 static constexpr StringLiteral kWayOut =
@@ -109,7 +118,7 @@ LogicalResult PlaceChecker::checkAncestors(Operation *step) {
   return success();
 }
 
-/// Where blocks branch, the state has to go with the branch.
+/// Where basic blocks branch, the state has to go with the branch.
 LogicalResult PlaceChecker::checkBlocks(Region &region) {
   if (region.empty() || region.hasOneBlock())
     return success();
@@ -158,15 +167,13 @@ LogicalResult PlaceChecker::checkParallel(Operation *op) {
     if (!effect.reseeds &&
         (!effect.advances || effect.blocks.isBuildable(isOutside)))
       continue;
-    FlatSymbolRefAttr symbol = functions.getSymbol(generator);
-    std::string name = symbol ? ("generator '@" + symbol.getValue() + "'").str()
-                              : std::string("the default generator");
+    std::string name = describeGenerator(functions.getSymbol(generator));
     bool reseeds = effect.reseeds;
     Operation *step = findStep(op, generator, [&](const StateEffect &nested) {
       return reseeds ? nested.reseeds
                      : nested.advances && !nested.blocks.isBuildable(isOutside);
     });
-    // Blocks that differ between the branches of a region of several blocks.
+    // Stream blocks that differ between the ways through several basic blocks.
     if (!step)
       step = op;
     InFlightDiagnostic diag = step->emitOpError();
@@ -193,6 +200,28 @@ LogicalResult PlaceChecker::checkParallel(Operation *op) {
 // References
 //===----------------------------------------------------------------------===//
 
+static InFlightDiagnostic reportPair(Operation *forward,
+                                     DrawingFunction &backward) {
+  return forward->emitOpError("names drawing function '@")
+         << backward.op.getName() << "' as its backward ('"
+         << RngDialect::kBackward
+         << "'), whose state would become arguments and results that the "
+            "backward of a pair does not have: keep it public and use "
+            "entry=state, or give it seed and offset as arguments and use "
+            "stateless draws in it";
+}
+
+static InFlightDiagnostic reportReference(Operation *user,
+                                          DrawingFunction &function) {
+  return user->emitOpError("expected only calls ('func.call', or "
+                           "'func.call_indirect' of a 'func.constant', in "
+                           "functions of the same module) of drawing function "
+                           "'@")
+         << function.op.getName()
+         << "' but got another reference: call it directly, or give it seed "
+            "and offset as arguments and use stateless draws in it";
+}
+
 /// Refuses references to `function`, through which it could be called without
 /// its state, or among draws whose state is held elsewhere.
 static LogicalResult checkReferences(DrawingFunction &function, Entry entry) {
@@ -209,14 +238,9 @@ static LogicalResult checkReferences(DrawingFunction &function, Entry entry) {
     if (!isThreaded && !function.isOpaque() &&
         isa<ModuleOp>(user->getParentOp()))
       continue;
-    InFlightDiagnostic diag =
-        user->emitOpError("expected only calls ('func.call', or "
-                          "'func.call_indirect' of a 'func.constant', in "
-                          "functions of the same module) of drawing function "
-                          "'@")
-        << function.op.getName()
-        << "' but got another reference: call it directly, or give it seed and "
-           "offset as arguments and use stateless draws in it";
+    InFlightDiagnostic diag = isForwardOf(user, function)
+                                  ? reportPair(user, function)
+                                  : reportReference(user, function);
     diag.attachNote(function.op.getLoc()) << "drawing function defined here";
     result = diag;
   }
@@ -236,8 +260,8 @@ static void warnCalledJoint(DrawingFunction &function, Entry entry) {
          "'keep-joint')";
 }
 
-LogicalResult mlir::rng::checkThreadable(DrawingFunctions &functions,
-                                         Entry entry) {
+LogicalResult mlir::rng::threading::checkThreadable(DrawingFunctions &functions,
+                                                    Entry entry) {
   LogicalResult result = success();
   bool isAnyThreaded = functions.isAnyThreaded();
   for (DrawingFunction &function : functions.getFunctions()) {

@@ -16,7 +16,10 @@
 #include "RngDialect/Transforms/GeneratorEffects/DrawingFunctions.h"
 #include "RngDialect/Transforms/Threading/Passes.h"
 
-namespace mlir::rng {
+namespace mlir::rng::threading {
+
+using effects::DrawingFunction;
+using effects::DrawingFunctions;
 
 /// Where a function that is threaded has its state from.
 enum class StateSource {
@@ -34,10 +37,13 @@ StateSource getStateSource(DrawingFunction &function, ThreadStateEntry entry);
 /// the name.
 bool needsTwin(DrawingFunction &function, ThreadStateEntry entry);
 
+/// Whether `user` is a function that names `function` as its backward.
+bool isForwardOf(Operation *user, DrawingFunction &function);
+
 /// Reports all that cannot be threaded, one problem a function.
 LogicalResult checkThreadable(DrawingFunctions &functions,
                               ThreadStateEntry entry);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::threading
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADCHECKS_H

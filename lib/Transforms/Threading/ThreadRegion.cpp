@@ -13,6 +13,8 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
+using namespace mlir::rng::threading;
 
 /// For the draw table; nothing where none is asked for.
 std::string RegionThreader::describe(StringRef kind, Operation *op) const {
@@ -23,22 +25,26 @@ std::string RegionThreader::describe(StringRef kind, Operation *op) const {
   return place.empty() ? text : text + " at " + place;
 }
 
-void RegionThreader::addRow(StatefulDrawOpInterface draw,
-                            const ThreadedState &state) {
+void RegionThreader::addRow(StateOpInterface op, const ThreadedState &state) {
   DrawTableRow row;
   row.function = ("@" + functionName).str();
-  row.location = describeLocation(draw.getLoc());
-  FlatSymbolRefAttr generator = draw.getDrawGenerator();
-  row.generator = generator ? ("@" + generator.getValue()).str() : "default";
+  row.location = describeLocation(op.getLoc());
+  row.generator = getGeneratorName(op.getStateGenerator());
   row.base = state.getOrigin().str();
   row.delta = state.getDelta();
-  llvm::raw_string_ostream(row.type) << draw.getDrawType();
-  row.distribution = stringifyDistribution(draw.getDistribution()).str();
+  llvm::raw_string_ostream type(row.type);
+  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op.getOperation())) {
+    type << draw.getDrawType();
+    row.distribution = stringifyDistribution(draw.getDistribution()).str();
+  } else {
+    llvm::interleaveComma(op->getResultTypes(), type);
+    row.distribution = op->getName().getStringRef().str();
+  }
   table.push_back(std::move(row));
 }
 
 //===----------------------------------------------------------------------===//
-// Blocks
+// Basic blocks
 //===----------------------------------------------------------------------===//
 
 void RegionThreader::threadRegion(Region &region, const ThreadedStates &start,
@@ -65,7 +71,7 @@ void RegionThreader::threadBlock(Block &block, ThreadedStates &states,
 }
 
 namespace {
-/// An argument that a block gains.
+/// An argument that a basic block gains.
 struct BlockStateArgument {
   GeneratorNumber generator;
   bool isSeed;
@@ -165,80 +171,75 @@ void RegionThreader::threadBlocks(Region &region, const ThreadedStates &start,
 //===----------------------------------------------------------------------===//
 
 void RegionThreader::threadOp(Operation *op, ThreadedStates &states) {
-  if (auto draw = dyn_cast<StatefulDrawOpInterface>(op))
-    return threadDraw(draw, states);
+  if (auto state = dyn_cast<StateOpInterface>(op)) {
+    if (state.isOnGenerator())
+      threadStateOp(state, states);
+    return;
+  }
+  StateEffects effects = analysis.getEffects(op);
+  if (effects.empty())
+    return;
   if (op->getNumRegions() != 0) {
-    StateEffects effects = analysis.getEffects(op);
-    if (effects.empty())
-      return;
     auto threadable = cast<ThreadableRegionOpInterface>(op);
     return threadable.getRegionExecution() == RegionExecution::Parallel
                ? threadParallelOp(op, effects, states)
                : threadRegionOp(op, effects, states);
   }
-  OpBuilder b(op);
-  Location loc = op->getLoc();
-  if (auto get = dyn_cast<GetStateOp>(op)) {
-    auto [seed, offset] =
-        states[functions.getNumber(get.getGeneratorAttr())].getPair(b, loc);
-    get.getSeed().replaceAllUsesWith(seed);
-    get.getOffset().replaceAllUsesWith(offset);
-    op->erase();
-  } else if (auto set = dyn_cast<SetStateOp>(op)) {
-    ThreadedState &state = states[functions.getNumber(set.getGeneratorAttr())];
-    state = state.getAt(b, loc, set.getSeed(), set.getOffset(),
-                        describe("operand", op));
-    op->erase();
-  } else if (auto reserve = dyn_cast<ReserveOp>(op)) {
-    ThreadedState &state =
-        states[functions.getNumber(reserve.getGeneratorAttr())];
-    auto [seed, offset] = state.getPair(b, loc);
-    reserve.getSeed().replaceAllUsesWith(seed);
-    reserve.getOffset().replaceAllUsesWith(offset);
-    if (auto blocks = BlockCount::get(reserve.getBlocks()).getConstant())
-      state.advance(*blocks);
-    else
-      state.advance(b, loc, reserve.getBlocks(), describe("end", op));
-    op->erase();
-  } else {
-    StateEffects effects = functions.getCallEffects(op);
-    if (effects.empty())
-      return;
-    DrawingFunction *callee = functions.getCallee(op);
-    if (callee && !callee->isOpaque())
-      threadCall(cast<func::CallOp>(op), *callee, states);
-    else
-      threadOpaqueCall(op, effects, states);
-  }
+  DrawingFunction *callee = functions.getCallee(op);
+  if (callee && !callee->isOpaque())
+    threadCall(cast<func::CallOp>(op), *callee, states);
+  else
+    threadOpaqueCall(op, effects, states);
 }
 
-void RegionThreader::threadDraw(StatefulDrawOpInterface draw,
-                                ThreadedStates &states) {
-  OpBuilder b(draw);
-  Location loc = draw.getLoc();
-  ThreadedState &state = states[functions.getNumber(draw.getDrawGenerator())];
-  if (hasTable)
-    addRow(draw, state);
-  Value offset = state.getOffset(b, loc);
-  RngAlgorithmAttrInterface algorithm = functions.getAlgorithm(draw);
-  Operation *stateless =
-      draw.buildStateless(b, algorithm, state.getSeed(), offset);
-  OpFoldResult blocks = algorithm.getAdvance(
-      b, loc, draw.getDistribution(), draw.getDrawType(), draw.getDrawSizes());
-  if (auto constant = dyn_cast<Attribute>(blocks))
-    state.advance(cast<IntegerAttr>(constant).getValue().getZExtValue());
-  else
-    state.advance(b, loc, cast<Value>(blocks), describe("end", draw));
-  draw->replaceAllUsesWith(stateless);
-  draw->erase();
+void RegionThreader::threadStateOp(StateOpInterface op,
+                                   ThreadedStates &states) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  RngAlgorithmAttrInterface algorithm = functions.getAlgorithm(op);
+  ThreadedState &state = states[functions.getNumber(op.getStateGenerator())];
+  if (hasTable && op.drawsFromGenerator())
+    addRow(op, state);
+  StateReplacement replacement;
+  StateAccess access = op.getStateAccess();
+  if (access != StateAccess::Set) {
+    Value seed = state.getSeed(), offset;
+    if (op.takesSnapshot())
+      offset = state.getOffset(b, loc);
+    else
+      std::tie(seed, offset) = state.getPair(b, loc);
+    replacement = op.buildAtState(b, algorithm, seed, offset);
+  }
+  if (access == StateAccess::Advance)
+    advance(op, BlockCount::get(op, algorithm), replacement.blocks, state);
+  else if (access == StateAccess::Set)
+    state = state.getAt(b, loc, op.getStoredSeed(), op.getStoredOffset(),
+                        describe("operand", op));
+  op->replaceAllUsesWith(replacement.results);
+  op->erase();
+}
+
+/// Moves `state` by what `op` takes of the generator: `blocks`, or `taken`
+/// where only what replaces `op` can tell.
+void RegionThreader::advance(StateOpInterface op, const BlockCount &blocks,
+                             Value taken, ThreadedState &state) {
+  if (std::optional<uint64_t> constant = blocks.getConstant())
+    return state.advance(*constant);
+  OpBuilder b(op);
+  if (blocks.isKnown())
+    taken = blocks.build(b, op.getLoc(), [](Value) { return true; });
+  assert(taken && "a state op that advances by a number of stream blocks that "
+                  "nothing tells before it runs has to yield the number");
+  state.advance(b, op.getLoc(), taken, describe("end", op));
 }
 
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
 
-SmallVector<Type> mlir::rng::getStateResultTypes(const StateEffects &effects,
-                                                 Type seedType) {
+SmallVector<Type>
+mlir::rng::threading::getStateResultTypes(const StateEffects &effects,
+                                          Type seedType) {
   SmallVector<Type> types;
   for (const auto &[generator, effect] : effects) {
     if (effect.reseeds)
@@ -249,10 +250,10 @@ SmallVector<Type> mlir::rng::getStateResultTypes(const StateEffects &effects,
   return types;
 }
 
-void mlir::rng::appendStateResults(OpBuilder &b, Location loc,
-                                   const StateEffects &effects,
-                                   ThreadedStates &states,
-                                   SmallVectorImpl<Value> &values) {
+void mlir::rng::threading::appendStateResults(OpBuilder &b, Location loc,
+                                              const StateEffects &effects,
+                                              ThreadedStates &states,
+                                              SmallVectorImpl<Value> &values) {
   for (const auto &[generator, effect] : effects) {
     ThreadedState &state = states[generator];
     if (effect.reseeds)

@@ -15,13 +15,16 @@
 #ifndef RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADREGION_H
 #define RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADREGION_H
 
-#include "RngDialect/Transforms/GeneratorEffects/DrawingFunctions.h"
 #include "DrawTable.h"
+#include "RngDialect/Transforms/GeneratorEffects/DrawingFunctions.h"
 #include "ThreadedState.h"
 
 #include <functional>
 
-namespace mlir::rng {
+namespace mlir::rng::threading {
+
+using effects::DrawingFunction;
+using effects::DrawingFunctions;
 
 /// Types of the results that carry the state out of a function: for each
 /// generator the seed if it can change, then the offset if it can change.
@@ -42,8 +45,8 @@ public:
   RegionThreader(DrawingFunctions &functions, Type seedType)
       : functions(functions), analysis(functions), seedType(seedType) {}
 
-  /// Threads `region`, of its entry block what starts with `first` (null: all;
-  /// what is before it made `start`).
+  /// Threads `region`, of its first basic block what starts with `first` (null:
+  /// all; what is before it made `start`).
   void threadRegion(Region &region, const ThreadedStates &start, ExitFn atExit,
                     Operation *first = nullptr);
 
@@ -72,7 +75,9 @@ private:
   void threadBlocks(Region &region, const ThreadedStates &start, ExitFn atExit,
                     Operation *first);
   void threadOp(Operation *op, ThreadedStates &states);
-  void threadDraw(StatefulDrawOpInterface draw, ThreadedStates &states);
+  void threadStateOp(StateOpInterface op, ThreadedStates &states);
+  void advance(StateOpInterface op, const BlockCount &blocks, Value taken,
+               ThreadedState &state);
   void threadCall(func::CallOp call, DrawingFunction &callee,
                   ThreadedStates &states);
   void threadOpaqueCall(Operation *call, const StateEffects &effects,
@@ -84,7 +89,7 @@ private:
                               const ThreadedStates &states);
   void threadParallelOp(Operation *op, const StateEffects &effects,
                         ThreadedStates &states);
-  void addRow(StatefulDrawOpInterface draw, const ThreadedState &state);
+  void addRow(StateOpInterface draw, const ThreadedState &state);
   std::string describe(StringRef kind, Operation *op) const;
 
   DrawingFunctions &functions;
@@ -92,6 +97,6 @@ private:
   Type seedType;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::threading
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADREGION_H

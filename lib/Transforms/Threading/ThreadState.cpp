@@ -23,6 +23,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "rng-thread-state"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGTHREADSTATEPASS
@@ -31,6 +34,8 @@ namespace mlir::rng {
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
+using namespace mlir::rng::threading;
 
 using Entry = ThreadStateEntry;
 
@@ -75,6 +80,8 @@ private:
     /// The first argument that brings state, and the first that brings the
     /// state of the backward.
     unsigned firstState = 0, firstBackwardState = 0;
+    /// Whether a forward names it as its backward.
+    bool isBackward = false;
   };
 
   static Type getSeedType(MLIRContext *context, Entry entry) {
@@ -89,7 +96,7 @@ private:
   void addSignature(Body &body);
   ThreadedState readGenerator(OpBuilder &b, Location loc,
                               GeneratorNumber generator, Value blocks,
-                              bool inBackward);
+                              bool inBackward, std::string origin);
   ThreadedState readMemory(OpBuilder &b, Location loc, Value memory,
                            Value blocks);
   void writeState(Body &body, OpBuilder &b, Location loc,
@@ -100,7 +107,6 @@ private:
   void closeStates(Body &body, Operation *exit, ThreadedStates &states);
   void threadBody(Body &body);
   void remark(Body &body);
-  std::string getName(GeneratorNumber generator);
 
   DrawingFunctions &functions;
   Entry entry;
@@ -156,6 +162,10 @@ void Threader::addBody(DrawingFunction &function, FunctionOpInterface op,
     for (const auto &[generator, handOver] : body.handOvers)
       body.effects[generator] = handOver.before;
   }
+  body.isBackward = op == function.op &&
+                    llvm::any_of(function.references, [&](Operation *user) {
+                      return isForwardOf(user, function);
+                    });
   bodies.push_back(std::move(body));
 }
 
@@ -213,11 +223,17 @@ void Threader::addSignature(Body &body) {
 
 void Threader::run() {
   for (DrawingFunction &function : functions.getFunctions()) {
-    if (!function.threaded || function.isOpaque())
+    if (!function.threaded || function.isOpaque()) {
+      LDBG() << "skipped '@" << function.op.getName() << "': "
+             << (function.threaded          ? "is a declaration"
+                 : function.effects.empty() ? "uses no state"
+                                            : "only manages state");
       continue;
+    }
     ++numFunctions;
     numDraws += llvm::count_if(function.steps, [](Operation *step) {
-      return isa<StatefulDrawOpInterface>(step);
+      auto state = dyn_cast<StateOpInterface>(step);
+      return state && state.drawsFromGenerator();
     });
     StateSource source = getStateSource(function, entry);
     if (needsTwin(function, entry)) {
@@ -236,10 +252,11 @@ void Threader::run() {
 // Where states come from and go to
 //===----------------------------------------------------------------------===//
 
-/// The state of a generator of the process; reserves `blocks` of it, if given.
+/// The state of a generator of the process; reserves `blocks` stream blocks
+/// of it, if given.
 ThreadedState Threader::readGenerator(OpBuilder &b, Location loc,
                                       GeneratorNumber generator, Value blocks,
-                                      bool inBackward) {
+                                      bool inBackward, std::string origin) {
   FlatSymbolRefAttr symbol = functions.getSymbol(generator);
   Type i64 = b.getI64Type();
   Operation *read =
@@ -247,7 +264,6 @@ ThreadedState Threader::readGenerator(OpBuilder &b, Location loc,
              : GetStateOp::create(b, loc, i64, i64, symbol).getOperation();
   if (inBackward)
     read->setAttr(RngDialect::kInBackward, b.getUnitAttr());
-  std::string origin = inBackward ? "backward" : "entry";
   // A function that keeps its signature calls those that pass snapshots.
   if (isSnapshotType(seedType))
     return {
@@ -257,7 +273,7 @@ ThreadedState Threader::readGenerator(OpBuilder &b, Location loc,
   return {read->getResult(0), read->getResult(1), origin};
 }
 
-/// The state in `memory`; reserves `blocks` of it, if given.
+/// The state in `memory`; reserves `blocks` stream blocks of it, if given.
 ThreadedState Threader::readMemory(OpBuilder &b, Location loc, Value memory,
                                    Value blocks) {
   if (!blocks)
@@ -300,8 +316,8 @@ ThreadedStates Threader::openStates(Body &body) {
     }
     state = body.source == StateSource::Memory
                 ? readMemory(b, loc, block.getArgument(argument++), blocks)
-                : readGenerator(b, loc, generator, blocks,
-                                /*inBackward=*/false);
+                : readGenerator(b, loc, generator, blocks, body.isBackward,
+                                "entry");
   }
   return states;
 }
@@ -318,7 +334,7 @@ void Threader::writeState(Body &body, OpBuilder &b, Location loc,
     auto [seed, offset] = state.getPair(b, loc);
     auto set = SetStateOp::create(b, loc, functions.getSymbol(generator), seed,
                                   offset);
-    if (inBackward)
+    if (inBackward || body.isBackward)
       set->setAttr(RngDialect::kInBackward, b.getUnitAttr());
     return;
   }
@@ -384,7 +400,8 @@ void Threader::handOver(Body &body, Operation *op, ThreadedStates &states) {
     }
     state = body.source == StateSource::Memory
                 ? readMemory(b, loc, block.getArgument(number), blocks)
-                : readGenerator(b, loc, generator, blocks, /*inBackward=*/true);
+                : readGenerator(b, loc, generator, blocks, /*inBackward=*/true,
+                                "backward");
   }
 }
 
@@ -441,11 +458,6 @@ void Threader::threadBody(Body &body) {
   remark(body);
 }
 
-std::string Threader::getName(GeneratorNumber generator) {
-  FlatSymbolRefAttr symbol = functions.getSymbol(generator);
-  return symbol ? ("@" + symbol.getValue()).str() : std::string("default");
-}
-
 /// Tells how a function that is called from outside has its state.
 void Threader::remark(Body &body) {
   if (body.source == StateSource::Arguments)
@@ -456,7 +468,8 @@ void Threader::remark(Body &body) {
   for (const auto &[generator, effect] : body.ownEffects) {
     if (body.handOvers.count(generator))
       remark::missed(body.op.getLoc(), options)
-          << remark::metric("Generator", getName(generator))
+          << remark::metric("Generator",
+                            getGeneratorName(functions.getSymbol(generator)))
           << "what the backward draws is known only there: it moves the "
              "generator when it is called";
     if (!effect.advances)
@@ -466,11 +479,13 @@ void Threader::remark(Body &body) {
       if (std::optional<uint64_t> constant = effect.blocks.getConstant())
         blocks = std::to_string(*constant);
       remark::passed(body.op.getLoc(), options)
-          << remark::metric("Generator", getName(generator))
+          << remark::metric("Generator",
+                            getGeneratorName(functions.getSymbol(generator)))
           << remark::metric("ReservedBlocks", blocks);
     } else {
       remark::missed(body.op.getLoc(), options)
-          << remark::metric("Generator", getName(generator))
+          << remark::metric("Generator",
+                            getGeneratorName(functions.getSymbol(generator)))
           << "how many blocks are drawn is not known at the entry: the state "
              "is read there and written back at the end";
     }

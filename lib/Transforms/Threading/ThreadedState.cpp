@@ -12,8 +12,10 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::threading;
 
 Value ThreadedState::getOffset(OpBuilder &b, Location loc) {
+  assert(seed && "a generator whose state nothing has brought here");
   if (offset)
     return offset;
   offset = base;

@@ -8,7 +8,7 @@
 //
 // The state of a generator at a point of a program that is being threaded, in
 // one of two forms: seed and offset as i64, or a snapshot (tensor<2xi64>) and
-// the blocks after it as i64.
+// the stream blocks after it as i64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,13 @@
 
 #include "RngDialect/Transforms/GeneratorEffects/StateEffects.h"
 
-namespace mlir::rng {
+namespace mlir::rng::threading {
+
+using effects::BlockCount;
+using effects::GeneratorNumber;
+using effects::StateEffect;
+using effects::StateEffects;
+using effects::StateEffectsAnalysis;
 
 /// (seed, base + delta). Steps that are constant are added up, so that draws
 /// sit at constant distances from one base.
@@ -33,7 +39,7 @@ public:
 
   /// The seed, or the snapshot.
   Value getSeed() const { return seed; }
-  /// The offset, or the blocks after the snapshot.
+  /// The offset, or the stream blocks after the snapshot.
   Value getOffset(OpBuilder &b, Location loc);
   /// Seed and offset as i64, whatever the form.
   std::pair<Value, Value> getPair(OpBuilder &b, Location loc);
@@ -59,6 +65,6 @@ private:
 
 using ThreadedStates = std::map<GeneratorNumber, ThreadedState>;
 
-} // namespace mlir::rng
+} // namespace mlir::rng::threading
 
 #endif // RNGDIALECT_LIB_TRANSFORMS_THREADING_THREADEDSTATE_H

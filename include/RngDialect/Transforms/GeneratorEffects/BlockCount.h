@@ -1,4 +1,4 @@
-//===- BlockCount.h - Numbers of blocks, constant or not --------*- C++ -*-===//
+//===- BlockCount.h - Numbers of stream blocks ------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many blocks a piece of the program reserves: unknown, a number, or a sum
-// of products of trip counts and values that can be built before it runs.
+// How many stream blocks a piece of the program reserves: unknown, a number, or
+// a sum of products of trip counts and values that can be built before it runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,13 +17,13 @@
 #include "RngDialect/IR/RngOps.h"
 #include "RngDialect/Transforms/GeneratorEffects/ThreadableRegion.h"
 
-namespace mlir::rng {
+namespace mlir::rng::effects {
 
 /// Whether `value` is there before `op` runs: neither defined in its regions
 /// nor one of their arguments.
 bool isDefinedOutside(Operation *op, Value value);
 
-/// A number of blocks mod 2^64.
+/// A number of stream blocks mod 2^64.
 class BlockCount {
 public:
   /// Whether a value may be used at the place where a count is to be built.
@@ -33,8 +33,9 @@ public:
   static BlockCount getUnknown();
   /// The i64 `blocks`.
   static BlockCount get(Value blocks);
-  /// What `draw` reserves by `algorithm`, which is its own.
-  static BlockCount get(StatefulDrawOpInterface draw,
+  /// By how many `op` advances a generator of `algorithm`. Precondition: it
+  /// does advance one.
+  static BlockCount get(StateOpInterface op,
                         RngAlgorithmAttrInterface algorithm);
 
   bool isKnown() const { return known; }
@@ -54,10 +55,12 @@ public:
   Value build(OpBuilder &b, Location loc, IsAvailableFn isAvailable) const;
 
 private:
-  /// A loop (its trips), a draw (its advance) or a value.
+  /// A loop (its trips), a state op (its advance) or a value.
   struct Factor {
     Operation *op = nullptr;
     Value value;
+    /// Of the generator that a state op advances.
+    RngAlgorithmAttrInterface algorithm;
     bool operator==(const Factor &other) const {
       return op == other.op && value == other.value;
     }
@@ -77,6 +80,6 @@ private:
   SmallVector<Term, 1> terms;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::effects
 
 #endif // RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_BLOCKCOUNT_H

@@ -20,7 +20,12 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-namespace mlir::rng {
+namespace mlir::rng::effects {
+
+/// The name of `generator`: "@g", or "default" for the default generator.
+std::string getGeneratorName(FlatSymbolRefAttr generator);
+/// The same in a sentence: "generator '@g'", or "the default generator".
+std::string describeGenerator(FlatSymbolRefAttr generator);
 
 /// Where the backward part of a joint function takes over a generator.
 struct HandOver {
@@ -35,11 +40,11 @@ struct HandOver {
 struct DrawingFunction {
   FunctionOpInterface op;
   /// What it does to the generators that it uses, callees included; of a
-  /// declaration to those that `rng.draws` lists. Block counts are those that
-  /// `StateEffectsAnalysis::computeFunctions` found.
+  /// declaration to those that `rng.draws` lists. Numbers of stream blocks are
+  /// those that `StateEffectsAnalysis::computeFunctions` found.
   StateEffects effects;
-  /// Stateful draws, state operations and calls of functions that use state, in
-  /// program order, in any region.
+  /// Ops on the state of generators (draws are some) and calls of functions
+  /// that use state, in program order, in any region.
   SmallVector<Operation *> steps;
   /// Operations that refer to it other than by a direct call, or a
   /// `func.constant`, in a function.
@@ -51,7 +56,8 @@ struct DrawingFunction {
   /// the forward by a number of stream blocks that is not constant: the state
   /// after them has to be computed without them. For lookup only.
   DenseSet<Operation *> backwardLoops;
-  /// Whether it has stateful draws, those of callees in this module included.
+  /// Whether it has stateful draws, or other ops that use the stream blocks
+  /// that they take, those of callees in this module included.
   bool draws = false;
   /// Whether its state has to be threaded: it draws, or uses state in calls
   /// from or to functions that do.
@@ -98,37 +104,39 @@ public:
   /// state.
   StateEffects getCallEffects(Operation *op);
 
-  /// Functions by number, callees before callers, those that call each other in
-  /// one group.
-  ArrayRef<SmallVector<unsigned, 1>> getCallOrder() const { return callOrder; }
+  /// The functions with bodies, by number, callees before their callers but for
+  /// recursion.
+  ArrayRef<unsigned> getCallOrder() const { return callOrder; }
   /// Whether a run of the function can call the function itself.
   bool isOnCycle(unsigned function) const { return onCycle[function]; }
 
   /// Between numbers and symbols (null: the default generator).
   GeneratorNumber getNumber(FlatSymbolRefAttr generator) const;
   FlatSymbolRefAttr getSymbol(GeneratorNumber number) const {
+    assert(number < symbols.size() && "a generator of another module");
     return symbols[number];
   }
 
-  /// The algorithm of `draw`, known without a search.
-  RngAlgorithmAttrInterface getAlgorithm(StatefulDrawOpInterface draw) const {
-    return algorithms[getNumber(draw.getDrawGenerator())];
+  /// The algorithm of the generator of `op`, known without a search.
+  RngAlgorithmAttrInterface getAlgorithm(StateOpInterface op) const {
+    return algorithms[getNumber(op.getStateGenerator())];
   }
 
 private:
   void collectGenerators(ModuleOp module);
   LogicalResult collectSteps(ModuleOp module);
+  bool collectStep(Operation *op, unsigned current);
   void collectReferences(Operation *op);
   void collectIndirectCallees();
   void collectDeclaration(DrawingFunction &function);
   void propagateEffects();
   void propagateThreaded(bool explicitState);
-  void orderCalls();
+  void orderCalls(ModuleOp module);
 
   SmallVector<DrawingFunction, 0> functions;
   /// Direct calls, and (only for effects) what indirect calls may reach.
   SmallVector<SmallVector<unsigned>> callees, callers, indirectCallers;
-  SmallVector<SmallVector<unsigned, 1>> callOrder;
+  SmallVector<unsigned> callOrder;
   std::vector<bool> onCycle;
   /// Indirect calls by function, and by type of the callee the functions that
   /// may be meant.
@@ -141,6 +149,6 @@ private:
   SmallVector<RngAlgorithmAttrInterface> algorithms;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::effects
 
 #endif // RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_DRAWINGFUNCTIONS_H

@@ -47,17 +47,21 @@ private:
   /// By name; for lookup only.
   DenseMap<StringAttr, FunctionOpInterface> pure;
 
+  bool isPure(FunctionOpInterface function) const;
+
   /// Generators, or any.
   struct Generators {
     llvm::SmallSetVector<SymbolRefAttr, 2> known;
     bool isAny = false;
 
-    /// Adds those of `other`; whether there are more now.
-    bool merge(const Generators &other);
+    /// Adds those of `other`.
+    void merge(const Generators &other);
     /// Adds what `op` does by itself, calls apart.
     void addOwn(Operation *op);
   };
-  void findGenerators(Operation *symbolTable);
+  Generators findGenerators(Operation *op) const;
+  void addDeclared(FunctionOpInterface function);
+  void addGenerators(ArrayRef<FunctionOpInterface> functions);
   /// Of the functions, by name; for lookup only.
   DenseMap<StringAttr, Generators> generators;
 };

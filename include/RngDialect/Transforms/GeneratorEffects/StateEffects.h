@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What ops, regions and functions do to the state of generators, and where in a
-// region of several blocks the state has to become block arguments. Changes
-// nothing.
+// region of several basic blocks the state has to become their arguments.
+// Changes nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 #include "RngDialect/Transforms/GeneratorEffects/BlockCount.h"
 #include <map>
 
-namespace mlir::rng {
+namespace mlir::rng::effects {
 
 class DrawingFunctions;
 
@@ -33,11 +33,15 @@ struct StateEffect {
   bool advances = false;
   /// Whether the seed may be changed; the offset may be, too.
   bool reseeds = false;
-  /// Blocks that one run adds to the offset; not known if the state is set.
+  /// Stream blocks that one run adds to the offset; not known if the state is
+  /// set.
   BlockCount blocks;
 
   static StateEffect get(BlockCount blocks) { return {true, false, blocks}; }
   static StateEffect getSet() { return {true, true, BlockCount::getUnknown()}; }
+  /// What `op` does to its generator, which is of `algorithm`.
+  static StateEffect get(StateOpInterface op,
+                         RngAlgorithmAttrInterface algorithm);
   /// Takes over what `other` may do, but not how much.
   void mergeFlags(const StateEffect &other) {
     advances |= other.advances;
@@ -53,12 +57,12 @@ struct StateEffect {
 /// By generator: what code does to those that it uses.
 using StateEffects = std::map<GeneratorNumber, StateEffect>;
 
-/// Where the state of one generator in one block comes from: numbers stand for
-/// values. 0 is the state at the start of the region.
+/// Where the state of one generator in one basic block comes from: numbers
+/// stand for values. 0 is the state at the start of the region.
 struct FlowState {
   unsigned seed = 0;
   unsigned base = 0;
-  /// Blocks after the base.
+  /// Stream blocks after the base.
   BlockCount delta;
 
   bool operator==(const FlowState &other) const {
@@ -66,18 +70,18 @@ struct FlowState {
   }
 };
 
-/// Finds for the blocks of one region and one generator where the seed or the
-/// offset is not the same whatever way the block is reached.
+/// Where one generator is before and behind a basic block of a region. Where
+/// the ways to it bring different seeds or offsets, it gets an argument.
 struct BlockFlow {
   FlowState in, out;
   bool isSeedArgument = false;
   bool isOffsetArgument = false;
 };
-/// One entry for each block of the order that the flow was made with.
+/// One entry for each basic block of the order that the flow was made with.
 using RegionFlow = std::vector<BlockFlow>;
 
-/// The blocks of `region` that are reachable, from its entry on, each after
-/// those before it but for the edges of loops.
+/// The basic blocks of `region` that are reachable, from its entry on, each
+/// after those before it but for the edges of loops.
 SmallVector<Block *> getBlockOrder(Region &region);
 
 /// Answers what ops and regions do. Answers are kept by address: to be asked
@@ -87,8 +91,8 @@ public:
   explicit StateEffectsAnalysis(DrawingFunctions &functions)
       : functions(functions) {}
 
-  /// Computes the block counts of all functions from their bodies, callees
-  /// first. Those on a cycle of calls are not known.
+  /// Computes the numbers of stream blocks of all functions from their bodies,
+  /// callees first. Those on a cycle of calls are not known.
   void computeFunctions();
 
   /// What running `op` does; empty if it does not use state.
@@ -96,8 +100,8 @@ public:
   /// What running `region` once does, from its start to any of its ends.
   StateEffects getEffects(Region &region);
 
-  /// The flow of `generator` through the blocks `order` of a region. Counts
-  /// that are not constant are new states, as in the rewritten program.
+  /// The flow of `generator` through the basic blocks `order` of a region.
+  /// Counts that are not constant are new states, as in the rewritten program.
   RegionFlow getFlow(ArrayRef<Block *> order, GeneratorNumber generator) {
     return solveFlow(order, generator, /*onlyConstant=*/true);
   }
@@ -112,6 +116,6 @@ private:
   DenseMap<Operation *, StateEffects> regionOps;
 };
 
-} // namespace mlir::rng
+} // namespace mlir::rng::effects
 
 #endif // RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_STATEEFFECTS_H

@@ -1,4 +1,4 @@
-//===- StreamTrips.h - How often regions run --------------------*- C++ -*-===//
+//===- RegionTrips.h - How often regions run --------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,23 +6,27 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What constants say about how often the regions of an operation run, for
-// `rng-check-streams`: draws that never run conflict with none.
+// What constants say about how often the regions of an op run: the one truth of
+// those who count the stream blocks of loops and of those who look for draws
+// that read the same ones. Draws that never run conflict with none.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RNGDIALECT_LIB_TRANSFORMS_CHECKSTREAMS_STREAMTRIPS_H
-#define RNGDIALECT_LIB_TRANSFORMS_CHECKSTREAMS_STREAMTRIPS_H
+#ifndef RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_REGIONTRIPS_H
+#define RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_REGIONTRIPS_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <optional>
 
-namespace mlir::rng {
+namespace mlir::rng::effects {
 
-/// The number of iterations of the loop `op`, if it is constant, as threading
-/// counts them.
+/// The number of iterations of the loop `op`, if it is constant: by
+/// `ThreadableRegionOpInterface`, else by upstream's `LoopLikeOpInterface`.
 std::optional<uint64_t> getConstantTripCount(Operation *op);
+
+/// Whether running `op` means to run at most one of its regions, once.
+bool choosesOneRegion(Operation *op);
 
 /// Whether constants keep `op`, which enters at most one of its regions, from
 /// entering `region`.
@@ -37,6 +41,6 @@ llvm::SmallPtrSet<Block *, 16> getEnteredBlocks(Region &region);
 /// first region runs once, the second one never.
 bool stopsAtOnce(scf::WhileOp loop);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::effects
 
-#endif // RNGDIALECT_LIB_TRANSFORMS_CHECKSTREAMS_STREAMTRIPS_H
+#endif // RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_REGIONTRIPS_H

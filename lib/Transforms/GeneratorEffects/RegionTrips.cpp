@@ -1,4 +1,4 @@
-//===- StreamTrips.cpp - How often regions run ------------------*- C++ -*-===//
+//===- RegionTrips.cpp - How often regions run ------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StreamTrips.h"
+#include "RngDialect/Transforms/GeneratorEffects/RegionTrips.h"
 #include "RngDialect/Transforms/GeneratorEffects/ThreadableRegion.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -16,8 +16,10 @@
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::effects;
 
-std::optional<uint64_t> mlir::rng::getConstantTripCount(Operation *op) {
+std::optional<uint64_t>
+mlir::rng::effects::getConstantTripCount(Operation *op) {
   if (auto region = dyn_cast<ThreadableRegionOpInterface>(op))
     if (std::optional<uint64_t> trips = region.getConstantTripCount())
       return trips;
@@ -26,6 +28,22 @@ std::optional<uint64_t> mlir::rng::getConstantTripCount(Operation *op) {
       if (trips->getActiveBits() <= 64)
         return trips->getZExtValue();
   return std::nullopt;
+}
+
+bool mlir::rng::effects::choosesOneRegion(Operation *op) {
+  auto branch = dyn_cast<RegionBranchOpInterface>(op);
+  if (!branch || isa<LoopLikeOpInterface>(op))
+    return false;
+  // Each region is run from outside and left to the outside.
+  return llvm::all_of(op->getRegions(), [&](Region &region) {
+    if (region.empty())
+      return true;
+    SmallVector<RegionSuccessor> successors;
+    branch.getSuccessorRegions(region, successors);
+    return llvm::all_of(successors, [](RegionSuccessor successor) {
+      return successor.isParent();
+    });
+  });
 }
 
 /// The constant that `value` is, null if it is not known.
@@ -40,7 +58,7 @@ static SmallVector<Attribute> getConstantOperands(Operation *op) {
   return llvm::map_to_vector(op->getOperands(), getConstant);
 }
 
-bool mlir::rng::isNeverEntered(Operation *op, Region &region) {
+bool mlir::rng::effects::isNeverEntered(Operation *op, Region &region) {
   auto branch = dyn_cast<RegionBranchOpInterface>(op);
   if (!branch)
     return false;
@@ -97,7 +115,8 @@ static void removeUnreachable(llvm::SmallPtrSetImpl<Block *> &blocks) {
       blocks.erase(block);
 }
 
-llvm::SmallPtrSet<Block *, 16> mlir::rng::getEnteredBlocks(Region &region) {
+llvm::SmallPtrSet<Block *, 16>
+mlir::rng::effects::getEnteredBlocks(Region &region) {
   SmallVector<Block *> stack(1, &region.front());
   llvm::SmallPtrSet<Block *, 16> entered(stack.begin(), stack.end());
   while (!stack.empty())
@@ -141,7 +160,7 @@ static Attribute foldInFirstRun(Value value, scf::WhileOp loop,
   return constant;
 }
 
-bool mlir::rng::stopsAtOnce(scf::WhileOp loop) {
+bool mlir::rng::effects::stopsAtOnce(scf::WhileOp loop) {
   unsigned budget = 64;
   auto goesOn = dyn_cast_or_null<IntegerAttr>(
       foldInFirstRun(loop.getConditionOp().getCondition(), loop, budget));
