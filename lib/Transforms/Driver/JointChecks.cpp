@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PairProgram.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::rng;

@@ -11,6 +11,7 @@
 #include "RngDialect/Transforms/Support/JointMarks.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::rng;
