@@ -31,9 +31,9 @@
 // ARGS:          return %{{.+}}, %{{.+}}, %{{.+}}, %[[END]]
 
 // MEMORY-LABEL: func.func @shuffle(
-// MEMORY-SAME:    %{{.+}}: tensor<8xf32>, %[[STATE:.+]]: memref<2xi64>)
+// MEMORY-SAME:    %{{.+}}: tensor<8xf32>, %[[BUFFER:.+]]: memref<2xi64>)
 // MEMORY:         %[[C5:.+]] = arith.constant 5 : i64
-// MEMORY:         %[[SNAPSHOT:.+]] = rng.reserve_memory %[[STATE]], %[[C5]]
+// MEMORY:         %[[SNAPSHOT:.+]] = rng.reserve_memory %[[BUFFER]], %[[C5]]
 // MEMORY:         %[[C1:.+]] = arith.constant 1 : i64
 // MEMORY:         test_rng.shuffle_at %{{.+}} at %[[SNAPSHOT]], %[[C1]] : tensor<8xf32>, tensor<2xi64>
 // MEMORY:         %[[C4:.+]] = arith.constant 4 : i64
@@ -77,8 +77,8 @@ func.func @alone(%x: f32) -> f32 {
 // ARGS:          rng.stateless_uniform %[[SEED]], %[[NEXT]]
 
 // MEMORY-LABEL: func.func @reject(
-// MEMORY-SAME:    %{{.+}}: f32, %[[STATE:.+]]: memref<2xi64>)
-// MEMORY:         %[[SNAPSHOT:.+]] = rng.reserve_memory %[[STATE]], %{{.+}}
+// MEMORY-SAME:    %{{.+}}: f32, %[[BUFFER:.+]]: memref<2xi64>)
+// MEMORY:         %[[SNAPSHOT:.+]] = rng.reserve_memory %[[BUFFER]], %{{.+}}
 // MEMORY:         %[[SEED:.+]] = tensor.extract %[[SNAPSHOT]]
 // MEMORY:         %[[OFFSET:.+]] = tensor.extract %[[SNAPSHOT]]
 // MEMORY:         %{{.+}}, %[[N:.+]] = test_rng.reject_at %{{.+}} at %[[SEED]], %[[OFFSET]] : f32
@@ -87,7 +87,7 @@ func.func @alone(%x: f32) -> f32 {
 // MEMORY:         rng.stateless_uniform %[[SNAPSHOT]][%[[NEXT]]]
 // MEMORY:         %[[C1:.+]] = arith.constant 1 : i64
 // MEMORY:         %[[END:.+]] = arith.addi %[[NEXT]], %[[C1]]
-// MEMORY:         rng.reserve_memory %[[STATE]], %[[END]]
+// MEMORY:         rng.reserve_memory %[[BUFFER]], %[[END]]
 rng.generator @g
 func.func @reject(%x: f32) -> (f32, f32) {
   %y = test_rng.reject @g, %x : f32
