@@ -52,6 +52,8 @@ function(add_rng_precompiled_headers)
     <mlir/IR/ImplicitLocOpBuilder.h>
     <mlir/IR/PatternMatch.h>
     <mlir/IR/SymbolTable.h>
+    <mlir/Dialect/Arith/IR/Arith.h>
+    <mlir/Dialect/Func/IR/FuncOps.h>
     <mlir/Interfaces/FunctionInterfaces.h>
     <mlir/Pass/Pass.h>)
 endfunction()

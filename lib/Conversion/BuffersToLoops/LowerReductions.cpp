@@ -17,7 +17,6 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -208,6 +207,15 @@ private:
   Value zero, one, numLanes, used, firstStep;
 };
 
+/// Whether threads of a kernel run `op`: it is within an op of the GPU dialect,
+/// which loops of the host need not know otherwise.
+static bool isInKernel(Operation *op) {
+  while ((op = op->getParentOp()))
+    if (op->getName().getDialectNamespace() == "gpu")
+      return true;
+  return false;
+}
+
 struct RngLowerReductionsPass
     : public rng::impl::RngLowerReductionsPassBase<RngLowerReductionsPass> {
   using Base::Base;
@@ -218,9 +226,7 @@ struct RngLowerReductionsPass
       // The lanes are on the stack of a host function: threads of a kernel of
       // the program do without.
       if (!op.hasPureBufferSemantics() ||
-          !op->getParentOfType<FunctionOpInterface>() ||
-          op->getParentOfType<gpu::LaunchOp>() ||
-          op->getParentOfType<gpu::GPUFuncOp>())
+          !op->getParentOfType<FunctionOpInterface>() || isInKernel(op))
         return;
       if (std::optional<LaneReduction> reduction = matchLaneReduction(op))
         reductions.push_back(*reduction);

@@ -20,6 +20,7 @@
 #include "RngDialect/Conversion/Structured/UniformValues.h"
 #include "RngDialect/IR/RngOps.h"
 #include "RngDialect/Transforms/Support/Reasons.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

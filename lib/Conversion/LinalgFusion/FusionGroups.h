@@ -44,17 +44,9 @@ bool isElementwise(linalg::GenericOp op);
 /// Whether repeating the body of `op` costs more than reading its result.
 bool isCostly(linalg::GenericOp op);
 
-} // namespace mlir::rng::fusion
-
-namespace mlir::rng {
-
 /// About how many instructions an element of `op` takes, where neighbours share
 /// the stream blocks of draws (see BodyWork.h).
 int64_t getBodyCost(linalg::GenericOp op);
-
-} // namespace mlir::rng
-
-namespace mlir::rng::fusion {
 
 /// What makes ops a fusion group.
 struct FusionRules {

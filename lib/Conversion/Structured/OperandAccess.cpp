@@ -10,9 +10,9 @@
 #include "RngDialect/Conversion/Structured/UniformValues.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -96,6 +96,25 @@ bool structured::isBroadcastOfGroups(linalg::LinalgOp op, OpOperand *operand,
          (span->begin == 0 || (own && *own > 0));
 }
 
+/// The operand that dimension `dim` of `buffer`, of identity layout, was
+/// allocated with; null if it is static or somebody else has allocated. An
+/// allocation, of the host or of a device, takes the dynamic sizes as its only
+/// indices, in order: the layout has no symbols.
+static Value getAllocatedSize(Value buffer, unsigned dim) {
+  auto type = cast<MemRefType>(buffer.getType());
+  Operation *alloc = buffer.getDefiningOp();
+  if (!alloc || !type.isDynamicDim(dim) ||
+      !hasEffect<MemoryEffects::Allocate>(alloc, buffer))
+    return {};
+  SmallVector<Value> sizes =
+      llvm::filter_to_vector(alloc->getOperands(), [](Value operand) {
+        return operand.getType().isIndex();
+      });
+  if (int64_t(sizes.size()) != type.getNumDynamicDims())
+    return {};
+  return sizes[type.getDynamicDimIndex(dim)];
+}
+
 /// Whether `size` is the size of loop `dim` of `op`, as far as can be seen.
 static bool isLoopSize(linalg::LinalgOp op, OpFoldResult size, unsigned dim) {
   int64_t extent = op.getStaticLoopRanges()[dim];
@@ -109,14 +128,7 @@ static bool isLoopSize(linalg::LinalgOp op, OpFoldResult size, unsigned dim) {
     if (sizeOf && sizeOf.getSource() == operand.get() &&
         sizeOf.getConstantIndex() == int64_t(dim))
       return true;
-    auto type = cast<MemRefType>(operand.get().getType());
-    ValueRange sizes;
-    if (auto alloc = operand.get().getDefiningOp<memref::AllocOp>())
-      sizes = alloc.getDynamicSizes();
-    else if (auto alloc = operand.get().getDefiningOp<gpu::AllocOp>())
-      sizes = alloc.getDynamicSizes();
-    if (!sizes.empty() && type.isDynamicDim(dim) &&
-        sizes[type.getDynamicDimIndex(dim)] == value)
+    if (getAllocatedSize(operand.get(), dim) == value)
       return true;
   }
   return false;

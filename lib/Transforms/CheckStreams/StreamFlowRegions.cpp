@@ -13,6 +13,7 @@
 
 #include "RngDialect/Transforms/GeneratorEffects/RegionTrips.h"
 #include "StreamFlow.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"

@@ -8,6 +8,7 @@
 
 #include "RngDialect/Transforms/GeneratorEffects/RegionTrips.h"
 #include "RngDialect/Transforms/GeneratorEffects/ThreadableRegion.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"

@@ -13,6 +13,7 @@
 
 #include "RngDialect/Transforms/GeneratorEffects/BlockCount.h"
 #include "RngDialect/Transforms/Threading/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 
 namespace mlir::rng {
