@@ -150,6 +150,9 @@ static void printBuiltDraws(MLIRContext &context) {
   ImplicitLocOpBuilder b =
       ImplicitLocOpBuilder::atBlockEnd(loc, module->getBody());
   Type i64 = b.getI64Type(), f32 = b.getF32Type(), index = b.getIndexType();
+  GeneratorOp::create(b, b.getStringAttr("g"), /*sym_visibility=*/StringAttr(),
+                      /*algorithm=*/RngAlgorithmAttrInterface(),
+                      /*seed=*/IntegerAttr());
   auto function = func::FuncOp::create(
       b, "built", b.getFunctionType({i64, i64, f32, index}, {}));
   Block *body = function.addEntryBlock();
