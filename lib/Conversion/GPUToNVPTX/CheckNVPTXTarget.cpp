@@ -15,12 +15,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaToolkit.h"
+#include "NVVMTarget.h"
 #include "RngDialect/Conversion/Dependencies.h"
 #include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Target/LLVM/NVVM/Utils.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"

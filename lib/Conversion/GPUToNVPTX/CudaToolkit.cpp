@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaToolkit.h"
-#include "mlir/Target/LLVM/NVVM/Utils.h"
+#include "NVVMTarget.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
