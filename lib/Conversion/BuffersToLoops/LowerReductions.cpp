@@ -37,6 +37,15 @@ static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
+/// Whether threads of a kernel run `op`: it is within an op of the GPU dialect,
+/// which loops of the host need not know otherwise.
+static bool isInKernel(Operation *op) {
+  while ((op = op->getParentOp()))
+    if (op->getName().getDialectNamespace() == "gpu")
+      return true;
+  return false;
+}
+
 namespace {
 /// Builds the loops of one reduction.
 class LaneLoops {
@@ -206,15 +215,6 @@ private:
   SmallVector<Value> indices;
   Value zero, one, numLanes, used, firstStep;
 };
-
-/// Whether threads of a kernel run `op`: it is within an op of the GPU dialect,
-/// which loops of the host need not know otherwise.
-static bool isInKernel(Operation *op) {
-  while ((op = op->getParentOp()))
-    if (op->getName().getDialectNamespace() == "gpu")
-      return true;
-  return false;
-}
 
 struct RngLowerReductionsPass
     : public rng::impl::RngLowerReductionsPassBase<RngLowerReductionsPass> {

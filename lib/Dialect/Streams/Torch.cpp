@@ -7,14 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Streams/WordConversion.h"
+#include "TorchIntegers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::rng;
+using namespace mlir::rng::streams;
 
 namespace {
-class TorchConversion : public WordConversion {
+class TorchConversion : public TorchIntegers<WordConversion> {
 protected:
   Value buildUnit(ImplicitLocOpBuilder &b, Type elementType,
                   ArrayRef<Value> words) const override {
@@ -35,11 +37,6 @@ protected:
     return buildRound(b, elementType, value);
   }
 
-  Value buildInteger64(ImplicitLocOpBuilder &b,
-                       ArrayRef<Value> words) const override {
-    return buildWide(b, words[1], words[0]);
-  }
-
   // Logarithms and angles are cuRAND's.
   Value buildPositive(ImplicitLocOpBuilder &b,
                       ArrayRef<Value> words) const override {
@@ -57,16 +54,6 @@ protected:
   bool isSineFirst() const override { return false; }
 
   double getRate(float p) const override { return getRateOfFractions(p, 24); }
-
-  std::string describeRange(Type elementType,
-                            const APInt &count) const override {
-    return describeTorchRange(elementType, count);
-  }
-
-  Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
-                   Value count) const override {
-    return arith::RemUIOp::create(b, bits, count);
-  }
 };
 } // namespace
 

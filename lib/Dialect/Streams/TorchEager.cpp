@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CurandConversion.h"
+#include "TorchIntegers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -37,7 +38,7 @@ TorchEagerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 namespace {
-class TorchEagerConversion : public CurandConversion {
+class TorchEagerConversion : public TorchIntegers<CurandConversion> {
 protected:
   Value buildScaled(ImplicitLocOpBuilder &b, Type elementType,
                     ArrayRef<Value> words, Value lo, Value hi) const override {
@@ -48,21 +49,6 @@ protected:
                                       buildExtended(b, range.lo));
     return buildReplaceEqual(b, buildRound(b, elementType, value), range.hi,
                              range.lo);
-  }
-
-  Value buildInteger64(ImplicitLocOpBuilder &b,
-                       ArrayRef<Value> words) const override {
-    return buildWide(b, words[1], words[0]);
-  }
-
-  std::string describeRange(Type elementType,
-                            const APInt &count) const override {
-    return describeTorchRange(elementType, count);
-  }
-
-  Value buildBelow(ImplicitLocOpBuilder &b, Value bits,
-                   Value count) const override {
-    return arith::RemUIOp::create(b, bits, count);
   }
 };
 } // namespace

@@ -28,7 +28,7 @@ using RemapFn = function_ref<Value(Value)>;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One loop of an iteration space: i64 or other integers, or index.
+/// One loop of an iteration domain: i64 or other integers, or index.
 struct LoopRange {
   Value lower, upper, step;
   bool isUnsigned = false;

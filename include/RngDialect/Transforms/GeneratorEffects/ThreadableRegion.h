@@ -31,7 +31,7 @@ enum class RegionExecution {
   Counted,
   /// Any region, any number of times.
   Uncounted,
-  /// The only region, once for each point of an iteration space, in any order.
+  /// The only region, once for each point of an iteration domain, in any order.
   Parallel
 };
 

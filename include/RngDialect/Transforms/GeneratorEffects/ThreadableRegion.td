@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RNGDIALECT_TRANSFORMS_THREADABLEREGION_TD
-#define RNGDIALECT_TRANSFORMS_THREADABLEREGION_TD
+#ifndef RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_THREADABLEREGION_TD
+#define RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_THREADABLEREGION_TD
 
 include "mlir/IR/OpBase.td"
 
@@ -69,4 +69,4 @@ def ThreadableRegionOpInterface : OpInterface<"ThreadableRegionOpInterface"> {
   ];
 }
 
-#endif // RNGDIALECT_TRANSFORMS_THREADABLEREGION_TD
+#endif // RNGDIALECT_TRANSFORMS_GENERATOREFFECTS_THREADABLEREGION_TD

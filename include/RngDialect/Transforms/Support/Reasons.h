@@ -38,7 +38,9 @@ bool wantsReasons(MLIRContext *context);
 /// Says that the pass with the argument `pass` did not do something with `op`:
 /// what ("NotFused"), and why: a clause in lower case without a full stop that
 /// names what is in the way ("a reduction reads it in another order"). Nothing
-/// is rendered unless a filter for missed remarks matches `pass`.
+/// is rendered unless a filter for missed remarks matches `pass`. `pass` and
+/// `what` are constants: upstream keeps both strings, without a copy, until it
+/// prints the remark.
 void reportMissed(Operation *op, StringRef pass, StringRef what,
                   const Twine &why);
 
