@@ -194,13 +194,23 @@ CoreChoice BudgetCore::evaluate(std::vector<bool> wanted) const {
 
 MinCutGraph
 BudgetCore::buildCut(uint64_t bytePrice,
-                     const std::function<uint64_t(uint64_t)> &workCost) const {
+                     const std::function<uint64_t(uint64_t)> &workCost,
+                     const Decisions &decisions) const {
+  assert((decisions.empty() || decisions.size() == ops.size()) &&
+         "one decision for each op");
+  auto isDecided = [&](unsigned op, Decision decision) {
+    return !decisions.empty() && decisions[op] == decision;
+  };
   MinCutGraph cutGraph;
   cutGraph.addNodes(2 + ops.size() + values.size());
-  cutGraph.reserveEdges(ops.size() + operands.size() + 2 * values.size());
+  cutGraph.reserveEdges(2 * ops.size() + operands.size() + 2 * values.size());
   unsigned firstValue = 2 + ops.size();
   for (unsigned op = 0, e = ops.size(); op != e; ++op) {
-    cutGraph.addEdge(0, 2 + op, workCost(ops[op].work));
+    cutGraph.addEdge(0, 2 + op,
+                     isDecided(op, Decision::Keep) ? kInfinite
+                                                   : workCost(ops[op].work));
+    if (isDecided(op, Decision::Again))
+      cutGraph.addEdge(2 + op, 1, kInfinite);
     for (unsigned i = ops[op].firstOperand; i != ops[op].endOperand; ++i)
       cutGraph.addEdge(firstValue + operands[i], 2 + op, kInfinite);
   }
@@ -214,9 +224,11 @@ BudgetCore::buildCut(uint64_t bytePrice,
   return cutGraph;
 }
 
-CoreChoice BudgetCore::readCut(const MinCutGraph &cutGraph) const {
+std::optional<CoreChoice>
+BudgetCore::readCut(const MinCutGraph &cutGraph) const {
   MinCutResult result = cutGraph.solve(0, 1);
-  assert(!result.isInfinite() && "the core has no choice");
+  if (result.isInfinite())
+    return std::nullopt;
   std::vector<bool> wanted(ops.size());
   for (unsigned op = 0, e = ops.size(); op != e; ++op)
     wanted[op] = !result.sourceSide[2 + op];
@@ -225,47 +237,63 @@ CoreChoice BudgetCore::readCut(const MinCutGraph &cutGraph) const {
 
 /// Shifts both down, by the same number of bits, until they are within their
 /// limits; never to zero.
-static void shiftDown(uint64_t &a, uint64_t aLimit, uint64_t &b,
-                      uint64_t bLimit) {
-  while ((a > aLimit && a > 1) || (b > bLimit && b > 1)) {
-    a = a / 2 + (a % 2);
-    b = b / 2 + (b % 2);
+static BudgetCore::Prices shiftDown(BudgetCore::Prices prices,
+                                    uint64_t byteLimit, uint64_t workLimit) {
+  auto isTooLarge = [](uint64_t price, uint64_t limit) {
+    return price > limit && price > 1;
+  };
+  while (isTooLarge(prices.byte, byteLimit) ||
+         isTooLarge(prices.work, workLimit)) {
+    prices.byte = prices.byte / 2 + (prices.byte % 2);
+    prices.work = prices.work / 2 + (prices.work % 2);
   }
+  return prices;
 }
 
-CoreChoice BudgetCore::cut(uint64_t bytePrice, uint64_t workPrice) const {
+BudgetCore::Prices BudgetCore::fit(Prices prices) const {
   // Capacities whose sum fits 64 bits make for a faster flow; but a price needs
   // some precision.
   constexpr uint64_t kRoom = MinCutGraph::kMaxFinite / 4;
   constexpr uint64_t kPrecision = 1 << 16;
   if (kRoom / (totalBytes + 1) >= kPrecision &&
       kRoom / (totalWork + 1) >= kPrecision)
-    shiftDown(bytePrice, kRoom / (totalBytes + 1), workPrice,
-              kRoom / (totalWork + 1));
-  else
-    shiftDown(bytePrice, kRoom / largestBytes, workPrice, kRoom / largestWork);
-  return readCut(
-      buildCut(bytePrice, [&](uint64_t work) { return mul(work, workPrice); }));
+    return shiftDown(prices, kRoom / (totalBytes + 1), kRoom / (totalWork + 1));
+  return shiftDown(prices, kRoom / largestBytes, kRoom / largestWork);
 }
 
-CoreChoice BudgetCore::findLeastBytes() const {
-  CoreChoice best = readCut(buildCut(1, [](uint64_t) { return uint64_t(0); }));
+std::optional<CoreChoice> BudgetCore::cut(Prices prices,
+                                          const Decisions &decisions) const {
+  return readCut(buildCut(
+      prices.byte, [&](uint64_t work) { return mul(work, prices.work); },
+      decisions));
+}
+
+std::optional<CoreChoice>
+BudgetCore::findLeastBytes(const Decisions &decisions) const {
+  std::optional<CoreChoice> best = readCut(buildCut(
+      1, [](uint64_t) { return uint64_t(0); }, decisions));
   // The same with work as the tie breaker, as far as numbers reach.
-  uint64_t bytePrice = add(totalWork, 1), workPrice = 1;
-  shiftDown(bytePrice, MinCutGraph::kMaxFinite / 4 / largestBytes, workPrice,
-            MinCutGraph::kMaxFinite / 4 / largestWork);
-  CoreChoice other = readCut(
-      buildCut(bytePrice, [&](uint64_t work) { return mul(work, workPrice); }));
-  if (other.bytes == best.bytes && other.work < best.work)
+  Prices prices = shiftDown({add(totalWork, 1), 1},
+                            MinCutGraph::kMaxFinite / 4 / largestBytes,
+                            MinCutGraph::kMaxFinite / 4 / largestWork);
+  std::optional<CoreChoice> other = cut(prices, decisions);
+  if (other && other->bytes == best->bytes && other->work < best->work)
     return other;
   return best;
 }
 
-CoreChoice BudgetCore::findLeastWork() const {
-  // All that is left in a core can be saved or follows from what can be, so the
-  // least work is none.
-  return readCut(buildCut(
-      1, [](uint64_t work) { return work == 0 ? uint64_t(0) : kInfinite; }));
+std::optional<CoreChoice>
+BudgetCore::findLeastWork(const Decisions &decisions) const {
+  // Undecided, the least work is none: all that is left in a core can be saved
+  // or follows from what can be.
+  if (decisions.empty())
+    return readCut(buildCut(
+        1, [](uint64_t work) { return work == 0 ? uint64_t(0) : kInfinite; },
+        decisions));
+  Prices prices = shiftDown({1, add(totalBytes, 1)},
+                            MinCutGraph::kMaxFinite / 4 / largestBytes,
+                            MinCutGraph::kMaxFinite / 4 / largestWork);
+  return cut(prices, decisions);
 }
 
 void BudgetCore::findCorners(uint64_t budget, CoreChoice &low,
@@ -277,7 +305,8 @@ void BudgetCore::findCorners(uint64_t budget, CoreChoice &low,
   for (unsigned round = 0; round != kMaxRounds; ++round) {
     if (high.work >= low.work || high.bytes <= low.bytes)
       return;
-    CoreChoice middle = cut(low.work - high.work, high.bytes - low.bytes);
+    CoreChoice middle =
+        *cut(fit({low.work - high.work, high.bytes - low.bytes}));
     if (middle.bytes <= budget) {
       if (!middle.isBetterThan(low))
         return;
@@ -290,13 +319,44 @@ void BudgetCore::findCorners(uint64_t budget, CoreChoice &low,
   }
 }
 
-CoreChoice BudgetCore::improve(uint64_t budget, CoreChoice low,
-                               CoreChoice high) const {
+BoundedChoice BudgetCore::improve(uint64_t budget, CoreChoice low,
+                                  CoreChoice high, Effort effort) const {
   assert(low.bytes <= budget && "the lower corner is within the budget");
   findCorners(budget, low, high);
-  CoreChoice best = fill(budget, low, high);
-  if (auto all = findAll(budget, &best))
-    if (!all->empty() && all->back().isBetterThan(best))
-      return all->back();
+  BoundedChoice best = {fill(budget, low, high)};
+  if (sumsFit && low.bytes < high.bytes) {
+    best = branch(budget, std::move(best.choice), std::move(low),
+                  std::move(high), effort);
+    if (best.workBound < best.choice.work)
+      best.choice = polish(budget, best.choice, effort);
+  }
+  return best;
+}
+
+std::optional<BoundedChoice> BudgetCore::solve(uint64_t budget) const {
+  CoreChoice high = *findLeastWork();
+  if (high.bytes <= budget) {
+    uint64_t work = high.work;
+    return BoundedChoice{std::move(high), work};
+  }
+  CoreChoice low = *findLeastBytes();
+  if (low.bytes > budget)
+    return std::nullopt;
+  BoundedChoice best =
+      improve(budget, std::move(low), std::move(high), Effort::Full);
+  if (auto all = findAll(budget, &best.choice)) {
+    if (!all->empty() && all->back().isBetterThan(best.choice))
+      best.choice = std::move(all->back());
+    best.workBound = best.choice.work;
+  }
+  if (best.workBound == best.choice.work)
+    return best;
+  // What is an answer for less is one for this budget.
+  std::vector<CoreChoice> curve = findCurve();
+  auto end = std::partition_point(
+      curve.begin(), curve.end(),
+      [&](const CoreChoice &choice) { return choice.bytes <= budget; });
+  if (end != curve.begin() && std::prev(end)->isBetterThan(best.choice))
+    best.choice = polish(budget, *std::prev(end), Effort::Full);
   return best;
 }

@@ -32,6 +32,13 @@ struct CoreChoice {
   }
 };
 
+/// A choice, and how much better others may be.
+struct BoundedChoice {
+  CoreChoice choice;
+  /// No choice within the budget takes less work than this.
+  uint64_t workBound = 0;
+};
+
 /// What is left of a graph without ops that have to be recomputed (their
 /// operands are demanded instead), ops that cannot be (their results are given
 /// instead), values that cost nothing to save, and all that no demand reaches.
@@ -74,18 +81,42 @@ public:
   /// Drops from `wanted` what is of no use and adds up.
   CoreChoice evaluate(std::vector<bool> wanted) const;
 
-  /// The minimum cut nearest the source with `bytePrice` a byte and `workPrice`
-  /// a unit of work. Prices whose products do not fit are shifted down, but not
-  /// to zero.
-  CoreChoice cut(uint64_t bytePrice, uint64_t workPrice) const;
+  /// What a byte and what a unit of work cost.
+  struct Prices {
+    uint64_t byte, work;
+  };
+  /// The prices shifted down until sums of products fit, but not to zero.
+  Prices fit(Prices prices) const;
 
-  /// The corners at the ends of the hull.
-  CoreChoice findLeastBytes() const;
-  CoreChoice findLeastWork() const;
+  /// What is decided about an op.
+  enum class Decision : char {
+    Open,
+    /// It is recomputed.
+    Again,
+    /// It is not.
+    Keep
+  };
+  /// One for each op, or empty where nothing is decided.
+  using Decisions = std::vector<Decision>;
+
+  /// The minimum cut nearest the source at `prices`, which must `fit`, among
+  /// the choices that agree with `decisions`; none if there are none. An op
+  /// that is to be recomputed but of no use then is not recomputed.
+  std::optional<CoreChoice> cut(Prices prices,
+                                const Decisions &decisions = {}) const;
+
+  /// The corners at the ends of the hull, likewise.
+  std::optional<CoreChoice>
+  findLeastBytes(const Decisions &decisions = {}) const;
+  std::optional<CoreChoice>
+  findLeastWork(const Decisions &decisions = {}) const;
 
   /// Starts with a choice `low` that is within the budget and one `high` that
   /// is not and makes them the corners of the hull around it.
   void findCorners(uint64_t budget, CoreChoice &low, CoreChoice &high) const;
+
+  /// How long to look for an answer: as one of many, or as the only one.
+  enum class Effort { Brief, Full };
 
   /// All choices within `budget` that no other is better than in both respects,
   /// in order of bytes, with less work than `bound` (or as much for fewer
@@ -97,14 +128,34 @@ public:
   /// (BudgetFill.cpp)
   CoreChoice fill(uint64_t budget, const CoreChoice &low,
                   const CoreChoice &high) const;
+  /// Improves on `choice` until no change of one or two ops spares work within
+  /// the budget, or a number of steps is reached. (BudgetFill.cpp)
+  CoreChoice polish(uint64_t budget, const CoreChoice &choice,
+                    Effort effort) const;
   /// Calls `visit` for choices on a way from `low` to `high`, at most
   /// `maxPoints` of them. (BudgetFill.cpp)
   void walk(const CoreChoice &low, const CoreChoice &high, unsigned maxPoints,
             const std::function<void(CoreChoice)> &visit) const;
 
-  /// The best choice within a budget that takes the corner `low` and is less
-  /// than what the corner `high` takes.
-  CoreChoice improve(uint64_t budget, CoreChoice low, CoreChoice high) const;
+  /// The best choice within the budget, or one that is not worse than `start`
+  /// with a bound on what is possible. `low` is within the budget, `high` is
+  /// not: the ends of an edge of the hull. Sums must fit. (BudgetBranch.cpp)
+  BoundedChoice branch(uint64_t budget, CoreChoice start, CoreChoice low,
+                       CoreChoice high, Effort effort) const;
+
+  /// The best choice that is found within a budget that takes the corner `low`
+  /// and is less than what the corner `high` takes.
+  BoundedChoice improve(uint64_t budget, CoreChoice low, CoreChoice high,
+                        Effort effort) const;
+
+  /// Choices from the one of least bytes to the one of least work, each with
+  /// more bytes and less work than the one before. They depend on no budget.
+  /// (BudgetCurve.cpp)
+  std::vector<CoreChoice> findCurve() const;
+
+  /// The best answer for `budget` that is found, none if it is less than the
+  /// least bytes. Never worse than a choice of `findCurve`.
+  std::optional<BoundedChoice> solve(uint64_t budget) const;
 
 private:
   /// What the core is to contain, while it is built.
@@ -132,9 +183,11 @@ private:
   void addOp(unsigned op, Reach &reach);
   void addValue(unsigned value, bool isDemanded, Reach &reach);
 
+  uint64_t getMaxCuts(Effort effort) const;
   MinCutGraph buildCut(uint64_t bytePrice,
-                       const std::function<uint64_t(uint64_t)> &workCost) const;
-  CoreChoice readCut(const MinCutGraph &cutGraph) const;
+                       const std::function<uint64_t(uint64_t)> &workCost,
+                       const Decisions &decisions) const;
+  std::optional<CoreChoice> readCut(const MinCutGraph &cutGraph) const;
 
   const BudgetGraph &graph;
   bool impossible = false;

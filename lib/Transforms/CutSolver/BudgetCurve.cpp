@@ -29,8 +29,10 @@ static void addBudgets(const BudgetCore &core, const CoreChoice &low,
                        const CoreChoice &high, Choices &points) {
   constexpr unsigned kMaxBudgets = 32;
   for (unsigned i = 1; i != kMaxBudgets; ++i)
-    points.push_back(core.improve(
-        low.bytes + (high.bytes - low.bytes) / kMaxBudgets * i, low, high));
+    points.push_back(
+        core.improve(low.bytes + (high.bytes - low.bytes) / kMaxBudgets * i,
+                     low, high, BudgetCore::Effort::Brief)
+            .choice);
 }
 
 /// Appends corners between `low` and `high`, found by halving the widest gap
@@ -48,7 +50,8 @@ static std::vector<Gap> addCorners(const BudgetCore &core, CoreChoice low,
     open.erase(widest);
     if (gap.high.work >= gap.low.work)
       continue;
-    CoreChoice middle = core.cut(gap.low.work - gap.high.work, gap.getWidth());
+    CoreChoice middle =
+        *core.cut(core.fit({gap.low.work - gap.high.work, gap.getWidth()}));
     if (middle.bytes <= gap.low.bytes || middle.bytes >= gap.high.bytes ||
         middle.work >= gap.low.work) {
       closed.push_back(std::move(gap));
@@ -66,11 +69,11 @@ static std::vector<Gap> addCorners(const BudgetCore &core, CoreChoice low,
 /// many choices to find all.
 static Choices findSomePoints(const BudgetCore &core, CoreChoice high) {
   constexpr unsigned kMaxPointsInGap = 16;
-  CoreChoice low = core.findLeastBytes();
+  CoreChoice low = *core.findLeastBytes();
   if (low.bytes >= high.bytes)
     return {std::move(low), std::move(high)};
   // The answer for the least budget is the first point.
-  low = core.improve(low.bytes, low, high);
+  low = core.improve(low.bytes, low, high, BudgetCore::Effort::Brief).choice;
   Choices points = {low, high};
   if (low.bytes >= high.bytes)
     return points;
@@ -85,16 +88,13 @@ static Choices findSomePoints(const BudgetCore &core, CoreChoice high) {
   return points;
 }
 
-std::vector<BudgetChoice> BudgetGraph::findCurve() const {
-  BudgetCore core(*this);
-  if (core.isImpossible())
-    return {};
-  CoreChoice high = core.findLeastWork();
+std::vector<CoreChoice> BudgetCore::findCurve() const {
+  CoreChoice high = *findLeastWork();
   Choices points;
-  if (auto all = core.findAll(high.bytes, nullptr))
+  if (auto all = findAll(high.bytes, nullptr))
     points = std::move(*all);
   else
-    points = findSomePoints(core, std::move(high));
+    points = findSomePoints(*this, std::move(high));
 
   // Only points that are better in one respect than all others.
   std::stable_sort(points.begin(), points.end(),
@@ -102,13 +102,23 @@ std::vector<BudgetChoice> BudgetGraph::findCurve() const {
                      return a.bytes != b.bytes ? a.bytes < b.bytes
                                                : a.work < b.work;
                    });
-  std::vector<BudgetChoice> curve;
+  Choices curve;
   uint64_t leastWork = kInfinite;
-  for (const CoreChoice &point : points) {
+  for (CoreChoice &point : points) {
     if (point.work >= leastWork)
       continue;
     leastWork = point.work;
-    curve.push_back(core.expand(point));
+    curve.push_back(std::move(point));
   }
+  return curve;
+}
+
+std::vector<BudgetChoice> BudgetGraph::findCurve() const {
+  BudgetCore core(*this);
+  if (core.isImpossible())
+    return {};
+  std::vector<BudgetChoice> curve;
+  for (const CoreChoice &choice : core.findCurve())
+    curve.push_back(core.expand(choice));
   return curve;
 }

@@ -82,18 +82,20 @@ std::optional<uint64_t> BudgetGraph::getLeastBytes() const {
   BudgetCore core(*this);
   if (core.isImpossible())
     return std::nullopt;
-  return core.expand(core.findLeastBytes()).bytes;
+  return core.expand(*core.findLeastBytes()).bytes;
 }
 
 std::optional<BudgetChoice> BudgetGraph::solve(uint64_t budget) const {
   BudgetCore core(*this);
   if (core.isImpossible())
     return std::nullopt;
-  CoreChoice high = core.findLeastWork();
-  if (high.bytes <= budget)
-    return core.expand(high);
-  CoreChoice low = core.findLeastBytes();
-  if (low.bytes > budget)
+  std::optional<BoundedChoice> answer = core.solve(budget);
+  if (!answer)
     return std::nullopt;
-  return core.expand(core.improve(budget, std::move(low), std::move(high)));
+  BudgetChoice choice = core.expand(answer->choice);
+  // What has to be recomputed comes on top.
+  choice.workBound =
+      choice.work -
+      (answer->choice.work - std::min(answer->choice.work, answer->workBound));
+  return choice;
 }

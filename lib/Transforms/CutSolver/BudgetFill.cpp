@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Two ways from a corner of the hull towards the next: whole pieces in which
-// the two differ (Pieces.h), and single values.
+// the two differ (Pieces.h), and single values. And a look at all neighbours of
+// an answer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,6 +77,49 @@ static void saveMore(const BudgetCore &core, Assignment &assignment,
       }
     }
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Exchanges of two
+//===----------------------------------------------------------------------===//
+
+CoreChoice BudgetCore::polish(uint64_t budget, const CoreChoice &choice,
+                              Effort effort) const {
+  assert(choice.bytes <= budget && "the choice is within the budget");
+  if (!sumsFit)
+    return choice;
+  Assignment assignment(*this, choice.recomputed);
+  // A pair takes some ten steps; all pairs of a few thousand ops would take
+  // seconds.
+  uint64_t limit =
+      assignment.getNumSteps() + (effort == Effort::Full ? 1 << 25 : 1 << 20);
+  unsigned numOps = ops.size();
+  // With the number of ops for the second one, the first changes alone.
+  auto tryBoth = [&](unsigned first, unsigned second) {
+    uint64_t before = assignment.getWork();
+    assignment.toggle(first);
+    if (second != numOps)
+      assignment.toggle(second);
+    assignment.tidy();
+    if (assignment.getBytes() <= budget && assignment.getWork() < before) {
+      assignment.commit();
+      return true;
+    }
+    assignment.rollBack();
+    return false;
+  };
+  // Until a whole round of first ops brought nothing.
+  unsigned numIdle = 0;
+  for (unsigned first = 0; numIdle < numOps; first = (first + 1) % numOps) {
+    ++numIdle;
+    for (unsigned second = numOps; second != first; --second) {
+      if (assignment.getNumSteps() > limit)
+        return assignment.get();
+      if (tryBoth(first, second))
+        numIdle = 0;
+    }
+  }
+  return assignment.get();
 }
 
 //===----------------------------------------------------------------------===//

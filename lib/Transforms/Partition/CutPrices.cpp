@@ -18,8 +18,9 @@ static constexpr unsigned kNone = JointGraph::kNone;
 CutPrices::CutPrices(const JointGraph &graph, const CostModel &model,
                      const CutOptions &options, bool underBudget)
     : graph(graph), model(model), options(options), underBudget(underBudget),
-      farJoins(options.allowFarRecompute ? std::vector<bool>(graph.getNumOps())
-                                         : findFarJoins(graph, model)),
+      farJoins(options.allowFarRecompute || underBudget
+                   ? std::vector<bool>(graph.getNumOps())
+                   : findFarJoins(graph, model)),
       demandedBy(graph.getNumValues()), primalOf(graph.getNumValues(), kNone),
       persistent(graph.findPersistent()) {
   for (auto [index, value] : llvm::enumerate(graph.getPrimals()))

@@ -39,8 +39,8 @@ struct Price {
 /// backward asks for.
 class CutPrices {
 public:
-  /// `underBudget`: whether ops that are `RecomputeCost::Discouraged` may be
-  /// recomputed. The arguments outlive the prices.
+  /// `underBudget`: whether ops that are `RecomputeCost::Discouraged`, and far
+  /// joins, may be recomputed. The arguments outlive the prices.
   CutPrices(const JointGraph &graph, const CostModel &model,
             const CutOptions &options, bool underBudget);
 
@@ -67,8 +67,6 @@ public:
   bool isPrimal(unsigned value) const {
     return primalOf[value] != JointGraph::kNone;
   }
-  /// Whether the far-recompute rule forbids to recompute an op.
-  bool hasFarJoins() const { return llvm::is_contained(farJoins, true); }
 
   /// The values that the backward asks for, in the order of their first uses.
   ArrayRef<unsigned> getDemands() const { return demands; }

@@ -266,9 +266,12 @@ FailureOr<PartitionPlan> Planner::planWithin(const MemoryBudget &budget) {
     bytes =
         budget.getBytes(*least, measurePartition(graph, {}, model).everything);
   }
-  if (std::optional<BudgetChoice> choice = budgetGraph.solve(bytes))
-    return readCut(
-        [&](unsigned value) { return choice->saved[numberOf[value]]; });
+  if (std::optional<BudgetChoice> choice = budgetGraph.solve(bytes)) {
+    PartitionPlan plan =
+        readCut([&](unsigned value) { return choice->saved[numberOf[value]]; });
+    plan.recomputeBound = choice->workBound;
+    return plan;
+  }
 
   if (!least)
     least = budgetGraph.getLeastBytes();
@@ -279,16 +282,11 @@ FailureOr<PartitionPlan> Planner::planWithin(const MemoryBudget &budget) {
 
 LogicalResult Planner::reportTooSmall(uint64_t least, uint64_t allowed) const {
   FunctionOpInterface joint = graph.getFunction();
-  InFlightDiagnostic diag = emitError(joint.getLoc())
-                            << "the backward of '@" << joint.getName()
-                            << "' needs at least " << least
-                            << " bytes saved, but memory-budget allows "
-                            << allowed << ": raise it to " << least
-                            << " or more, or set memory-budget=0.0, the least";
-  if (prices.hasFarJoins())
-    diag.attachNote(joint.getLoc())
-        << "allow-far-recompute may lower what has to be saved";
-  return diag;
+  return emitError(joint.getLoc())
+         << "the backward of '@" << joint.getName() << "' needs at least "
+         << least << " bytes saved, but memory-budget allows " << allowed
+         << ": raise it to " << least
+         << " or more, or set memory-budget=0.0, the least";
 }
 
 FailureOr<std::vector<ParetoPoint>> Planner::findCurve() {

@@ -13,6 +13,7 @@
 #include "RngDialect/Transforms/Partition/LiveBytes.h"
 #include "RngDialect/Transforms/Partition/SplitOrder.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -72,6 +73,7 @@ mlir::rng::makePartitionReport(const ReportedPartition &partition) {
   report.backwardName = backwardName.str();
   report.sizes = measurePartition(graph, plan, model);
   report.objective = plan.objective;
+  report.recomputeBound = plan.recomputeBound;
 
   std::vector<bool> persistent = graph.findPersistent();
   SmallVector<unsigned> saved;
@@ -137,6 +139,21 @@ static std::string describeOrigin(StringRef op, StringRef location) {
   return text;
 }
 
+/// How far from the least within the budget the cost of recomputing may be.
+static std::string describeBound(const PartitionReport &report) {
+  if (!report.recomputeBound)
+    return "";
+  uint64_t cost = report.recomputeCost;
+  uint64_t gap = cost - std::min(cost, *report.recomputeBound);
+  if (gap == 0)
+    return ", the least within the budget";
+  // A small gap is not to read as none.
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format("%.2f", std::max(0.01, 100.0 * gap / cost));
+  return ", at most " + text + " % above the least within the budget";
+}
+
 void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
                                      const PartitionReport &report) {
   os << "@" << report.forwardName << " saves for @" << report.backwardName
@@ -156,7 +173,7 @@ void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
   struct Total {
     StringRef label;
     uint64_t number;
-    StringRef unit;
+    std::string unit;
   };
   const PartitionSizes &sizes = report.sizes;
   SmallVector<Total> totals = {
@@ -169,7 +186,8 @@ void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
       {{"peak of the backward", report.peak, " bytes"},
        {"if all that is used were saved", report.everythingPeak, " bytes"},
        {"ops recomputed", report.recomputed.size(), ""},
-       {"cost of recomputing", report.recomputeCost, " units"},
+       {"cost of recomputing", report.recomputeCost,
+        " units" + describeBound(report)},
        {"cost of the cut", report.objective, " units"}});
   size_t labelWidth = 0, numberWidth = 0;
   for (const Total &total : totals) {
@@ -235,6 +253,8 @@ static void writeJson(llvm::json::OStream &json,
   json.attribute("peakBytes", report.peak);
   json.attribute("everythingPeakBytes", report.everythingPeak);
   json.attribute("recomputeCost", report.recomputeCost);
+  if (report.recomputeBound)
+    json.attribute("recomputeCostBound", *report.recomputeBound);
   json.attribute("everythingRecomputeCost", report.everythingRecomputeCost);
   json.attribute("objective", report.objective);
 }

@@ -37,6 +37,9 @@ struct BudgetChoice {
   /// `MinCutGraph::kMaxFinite`.
   uint64_t bytes = 0;
   uint64_t work = 0;
+  /// From `BudgetGraph::solve`: no choice within the budget takes less work, so
+  /// that one that takes as much is the best. At most `work`.
+  uint64_t workBound = 0;
 };
 
 /// A straight-line program, and the values of it that have to be at hand after

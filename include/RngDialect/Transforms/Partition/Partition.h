@@ -55,10 +55,11 @@ struct CutOptions {
   uint64_t argumentCostDenominator = 8;
   /// Factor on all work; 0 lets bytes alone decide.
   uint64_t recomputeWeight = 1;
-  /// Lifts the far-recompute rule (see `FarJoins`).
+  /// Lifts the far-recompute rule (see `FarJoins`), as budgets do.
   bool allowFarRecompute = false;
   /// With a budget the plan is the one of least recompute cost within it, and
-  /// ops that are `RecomputeCost::Discouraged` may be recomputed. Costs of
+  /// ops that are `RecomputeCost::Discouraged` may be recomputed, and far joins.
+  /// Costs of
   /// saving and `recomputeWeight` then decide nothing.
   std::optional<MemoryBudget> budget;
 };
@@ -87,6 +88,8 @@ struct PartitionPlan {
   /// Work of the ops of the forward that the backward computes again, in units
   /// of `CostModel`, without `CutOptions::recomputeWeight`.
   uint64_t recomputeCost = 0;
+  /// Under a budget: no plan within it has a `recomputeCost` below this.
+  std::optional<uint64_t> recomputeBound;
 };
 
 /// Finds the ops that join a value with one that depends on it through a

@@ -17,6 +17,7 @@
 
 #include "RngDialect/Transforms/Partition/Partition.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,8 @@ struct PartitionReport {
   /// `CostModel`.
   uint64_t recomputeCost = 0;
   uint64_t objective = 0;
+  /// Under a budget: no plan within it has a `recomputeCost` below this.
+  std::optional<uint64_t> recomputeBound;
   /// What would be recomputed if everything that is used were saved: what is
   /// never saved.
   uint64_t everythingRecomputeCost = 0;
