@@ -9,13 +9,15 @@
 #include "TestPatterns.h"
 #include "RngDialect/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+// Dialects without their ops, whose headers cost a compiler memory.
+#include "mlir/Dialect/Bufferization/IR/BufferizationOpsDialect.h.inc"
+#include "mlir/Dialect/Linalg/IR/LinalgOpsDialect.h.inc"
+#include "mlir/Dialect/Math/IR/MathOpsDialect.h.inc"
+#include "mlir/Dialect/MemRef/IR/MemRefOpsDialect.h.inc"
+#include "mlir/Dialect/Tensor/IR/TensorOpsDialect.h.inc"
+#include "mlir/Dialect/Vector/IR/VectorDialect.h.inc"
 
 using namespace mlir;
 using namespace mlir::rng;

@@ -25,6 +25,10 @@ using namespace mlir::rng::kernels;
 /// Threads of a thread block.
 static constexpr int64_t kBlockSize = 256;
 
+bool kernels::isDeviceAlloc(Value buffer) {
+  return buffer.getDefiningOp<gpu::AllocOp>() != nullptr;
+}
+
 bool kernels::isDeviceFunction(Operation *function) {
   return isa<FunctionOpInterface>(function) &&
          function->hasAttr(RngDialect::kDevice);
@@ -123,6 +127,11 @@ Value kernels::buildLinearLaunch(OpBuilder &b, Location loc, Value total) {
   return arith::AddIOp::create(
       b, loc, arith::MulIOp::create(b, loc, launch.getBlockIds().x, blockSize),
       launch.getThreadIds().x);
+}
+
+kernels::ThreadIds kernels::getThreadIds(OpBuilder &b) {
+  auto launch = cast<gpu::LaunchOp>(b.getInsertionBlock()->getParentOp());
+  return {launch.getBlockIds().x, launch.getThreadIds().x};
 }
 
 static bool isEmpty(ArrayRef<OpFoldResult> sizes) {

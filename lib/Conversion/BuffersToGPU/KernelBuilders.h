@@ -20,10 +20,13 @@
 #define RNGDIALECT_LIB_CONVERSION_BUFFERSTOGPU_KERNELBUILDERS_H
 
 #include "RngDialect/Conversion/Structured/ReductionOrder.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::gpu {
+class LaunchOp;
+} // namespace mlir::gpu
 
 namespace mlir::rng::kernels {
 
@@ -50,6 +53,17 @@ SmallVector<Value> buildDelinearized(OpBuilder &b, Location loc, Value linear,
 /// A launch of at least `total` threads, which is not zero; leaves `b` in its
 /// body. Returns the number of the thread, which may be `total` or more.
 Value buildLinearLaunch(OpBuilder &b, Location loc, Value total);
+
+/// What the thread that runs the body of a launch is told of its place.
+struct ThreadIds {
+  Value block, thread;
+};
+
+/// The place of a thread in the launch whose body `b` is in, along x.
+ThreadIds getThreadIds(OpBuilder &b);
+
+/// Whether `buffer` is memory that this function allocated on the device.
+bool isDeviceAlloc(Value buffer);
 
 /// Whether `left` is less than `right`, as unsigned numbers.
 Value buildLess(OpBuilder &b, Location loc, Value left, Value right);

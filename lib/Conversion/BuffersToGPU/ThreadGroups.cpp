@@ -18,10 +18,8 @@
 #include "KernelBuilders.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
 #include "RngDialect/Conversion/Structured/OperandAccess.h"
-#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -320,7 +318,7 @@ static Value buildIsAligned(OpBuilder &b, Location loc, ValueRange buffers) {
     Value origin = buffer;
     if (auto collapse = buffer.getDefiningOp<memref::CollapseShapeOp>())
       origin = collapse.getSrc();
-    if (origin.getDefiningOp<gpu::AllocOp>())
+    if (isDeviceAlloc(origin))
       continue;
     Value address =
         memref::ExtractAlignedPointerAsIndexOp::create(b, loc, buffer);
@@ -344,11 +342,10 @@ namespace {
 /// counters.
 class Positions {
 public:
-  Positions(OpBuilder &b, Location loc, gpu::LaunchOp launch, bool isNarrow)
+  Positions(OpBuilder &b, Location loc, ThreadIds ids, bool isNarrow)
       : b(b), loc(loc),
         type(isNarrow ? Type(b.getI32Type()) : Type(b.getIndexType())),
-        block(convert(launch.getBlockIds().x, type)),
-        thread(convert(launch.getThreadIds().x, type)) {}
+        block(convert(ids.block, type)), thread(convert(ids.thread, type)) {}
 
   /// The number of the thread in the launch.
   Value buildLinear() {
@@ -436,11 +433,11 @@ bool kernels::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
           : units;
   Value threads = arith::AddIOp::create(b, loc, mainThreads, rest);
   buildLinearLaunch(b, loc, threads);
-  auto launch = cast<gpu::LaunchOp>(b.getInsertionBlock()->getParentOp());
-  Positions positions(b, loc, launch, hasNarrowIndices(op));
+  ThreadIds ids = getThreadIds(b);
+  Positions positions(b, loc, ids, hasNarrowIndices(op));
   Value linear = positions.buildLinear();
 
-  Value number = hasTiles ? Value(launch.getBlockIds().x) : linear;
+  Value number = hasTiles ? ids.block : linear;
   Value isMain =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, number, units);
   auto mainIf = scf::IfOp::create(b, loc, isMain, /*withElseRegion=*/true);

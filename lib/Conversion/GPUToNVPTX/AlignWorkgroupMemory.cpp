@@ -13,7 +13,11 @@
 
 #include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMAttrs.h"
+#include "mlir/Support/ThreadLocalCache.h"
+
+// A dialect without its ops, whose headers cost a compiler memory.
+#include "mlir/Dialect/LLVMIR/LLVMOpsDialect.h.inc"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGALIGNWORKGROUPMEMORYPASS

@@ -16,8 +16,9 @@
 #include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace mlir::rng {
@@ -66,9 +67,9 @@ private:
   /// libdevice, of which `libdevice` is the path.
   LogicalResult checkCalls(gpu::GPUModuleOp kernels, StringRef libdevice,
                            bool &needsLibdevice) {
-    WalkResult result = kernels.walk([&](LLVM::CallOp call) {
-      auto callee = dyn_cast_or_null<LLVM::LLVMFuncOp>(
-          SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr()));
+    WalkResult result = kernels.walk([&](CallOpInterface call) {
+      auto callee =
+          dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
       if (!callee || !callee.isExternal() ||
           callee.getName().starts_with("llvm.") ||
           isDriverFunction(callee.getName()))

@@ -18,11 +18,15 @@
 #include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMAttrs.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Support/ThreadLocalCache.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+// A dialect without its ops, whose headers cost a compiler memory.
+#include "mlir/Dialect/LLVMIR/LLVMOpsDialect.h.inc"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGCONVERTKERNELMATHPASS
@@ -139,9 +143,7 @@ struct ConvertToIntrinsic : public RewritePattern {
     // A flag that makes an edge case (the least integer, zero) undefined.
     if (isa<math::AbsIOp, math::CountLeadingZerosOp,
             math::CountTrailingZerosOp>(op))
-      operands.push_back(LLVM::ConstantOp::create(rewriter, op->getLoc(),
-                                                  rewriter.getI1Type(),
-                                                  rewriter.getBoolAttr(false)));
+      operands.push_back(buildFalse(rewriter, op->getLoc()));
     rewriter.replaceOp(op,
                        buildIntrinsic(rewriter, op->getLoc(), name,
                                       op->getResult(0).getType(), operands));

@@ -27,8 +27,17 @@ Value nvptx::buildIntrinsic(OpBuilder &b, Location loc, StringRef name,
                                                  : "i";
   if (typeName != "bf16")
     typeName += std::to_string(type.getIntOrFloatBitWidth());
-  return LLVM::CallIntrinsicOp::create(
-             b, loc, type, b.getStringAttr("llvm." + name + "." + typeName),
-             operands)
+  return buildNamedIntrinsic(b, loc, ("llvm." + name + "." + typeName).str(),
+                             type, operands);
+}
+
+Value nvptx::buildNamedIntrinsic(OpBuilder &b, Location loc, StringRef name,
+                                 Type type, ValueRange operands) {
+  return LLVM::CallIntrinsicOp::create(b, loc, type, b.getStringAttr(name),
+                                       operands)
       .getResult(0);
+}
+
+Value nvptx::buildFalse(OpBuilder &b, Location loc) {
+  return LLVM::ConstantOp::create(b, loc, b.getI1Type(), b.getBoolAttr(false));
 }

@@ -23,6 +23,13 @@ bool isMathFunction(Operation *op);
 Value buildIntrinsic(OpBuilder &b, Location loc, StringRef name, Type type,
                      ValueRange operands);
 
+/// A call of the intrinsic of all of this `name`, whose result is of `type`.
+Value buildNamedIntrinsic(OpBuilder &b, Location loc, StringRef name, Type type,
+                          ValueRange operands);
+
+/// The constant `false` of intrinsics, which ask for one of LLVM's own.
+Value buildFalse(OpBuilder &b, Location loc);
+
 } // namespace mlir::rng::nvptx
 
 #endif // RNGDIALECT_LIB_CONVERSION_GPUTONVPTX_KERNELMATH_H

@@ -15,13 +15,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NVVMTarget.h"
+#include "KernelAccesses.h"
 #include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMAttrs.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Support/ThreadLocalCache.h"
+
+// A dialect without its ops, whose headers cost a compiler memory.
+#include "mlir/Dialect/LLVMIR/LLVMOpsDialect.h.inc"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGMARKREADONLYARGUMENTSPASS
@@ -29,67 +34,10 @@ namespace mlir::rng {
 } // namespace mlir::rng
 
 using namespace mlir;
+using namespace mlir::rng::nvptx;
 
 /// Of allocated memory of the device, and of the widest access.
 static constexpr int64_t kAlignment = 16;
-
-//===----------------------------------------------------------------------===//
-// The kernel
-//===----------------------------------------------------------------------===//
-
-/// The pointer that `pointer` is somewhere behind.
-static Value findOrigin(Value pointer) {
-  while (true) {
-    if (auto gep = pointer.getDefiningOp<LLVM::GEPOp>())
-      pointer = gep.getBase();
-    else if (auto cast = pointer.getDefiningOp<LLVM::AddrSpaceCastOp>())
-      pointer = cast.getArg();
-    else
-      return pointer;
-  }
-}
-
-/// Whether all that happens to `pointer` is that memory behind it is read.
-static bool isOnlyRead(Value pointer) {
-  return llvm::all_of(pointer.getUsers(), [](Operation *user) {
-    if (isa<LLVM::LoadOp>(user))
-      return true;
-    return isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp>(user) &&
-           isOnlyRead(user->getResult(0));
-  });
-}
-
-/// The arguments that `kernel` writes through; none if it may write elsewhere.
-static std::optional<DenseSet<Value>> findWritten(LLVM::LLVMFuncOp kernel) {
-  DenseSet<Value> written;
-  WalkResult result = kernel.getBody().walk([&](Operation *op) {
-    if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
-      Value origin = findOrigin(store.getAddr());
-      if (origin.getDefiningOp<LLVM::AllocaOp>() ||
-          origin.getDefiningOp<LLVM::AddressOfOp>())
-        return WalkResult::advance();
-      if (!llvm::is_contained(kernel.getArguments(), origin))
-        return WalkResult::interrupt();
-      written.insert(origin);
-      return WalkResult::advance();
-    }
-    if (isa<LLVM::LoadOp, LLVM::AllocaOp>(op) || isMemoryEffectFree(op) ||
-        op->hasTrait<OpTrait::IsTerminator>())
-      return WalkResult::advance();
-    // Functions of numbers.
-    if (isa<LLVM::CallIntrinsicOp>(op) &&
-        llvm::none_of(op->getOperandTypes(),
-                      llvm::IsaPred<LLVM::LLVMPointerType>))
-      return WalkResult::advance();
-    // Barriers and the like touch no buffer.
-    if (isa<NVVM::NVVMDialect>(op->getDialect()) && op->getNumOperands() == 0)
-      return WalkResult::advance();
-    return WalkResult::interrupt();
-  });
-  if (result.wasInterrupted())
-    return std::nullopt;
-  return written;
-}
 
 //===----------------------------------------------------------------------===//
 // The host
@@ -131,7 +79,7 @@ static bool isAtAllocation(Value buffer) {
 /// The position of the pointer to the data of each buffer among the arguments
 /// of a kernel, for the operands of its launch; none if they do not match.
 static std::optional<SmallVector<std::pair<Value, unsigned>>>
-findPointers(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kernel) {
+findPointers(gpu::LaunchFuncOp launch, FunctionOpInterface kernel) {
   SmallVector<std::pair<Value, unsigned>> pointers;
   unsigned position = 0;
   for (Value operand : launch.getKernelOperands()) {
@@ -158,7 +106,7 @@ findPointers(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kernel) {
 /// writes in a launch with `pointers`.
 static DenseSet<unsigned>
 findReadOnly(ArrayRef<std::pair<Value, unsigned>> pointers,
-             LLVM::LLVMFuncOp kernel, const DenseSet<Value> &written) {
+             FunctionOpInterface kernel, const DenseSet<Value> &written) {
   DenseSet<unsigned> found;
   SmallVector<Value> targets;
   DenseSet<Value> known;
@@ -192,11 +140,13 @@ struct RngMarkReadOnlyArgumentsPass
 
   void runOnOperation() override {
     SymbolTableCollection symbols;
-    llvm::MapVector<LLVM::LLVMFuncOp, SmallVector<gpu::LaunchFuncOp>> launches;
+    llvm::MapVector<FunctionOpInterface, SmallVector<gpu::LaunchFuncOp>>
+        launches;
     getOperation().walk([&](gpu::LaunchFuncOp launch) {
-      auto kernel = symbols.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+      auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
           launch, launch.getKernelAttr());
-      if (kernel && !kernel.isExternal())
+      if (kernel && isa<LLVM::LLVMDialect>(kernel->getDialect()) &&
+          !kernel.isExternal())
         launches[kernel].push_back(launch);
     });
     for (auto &[kernel, ofKernel] : launches)
@@ -204,7 +154,7 @@ struct RngMarkReadOnlyArgumentsPass
   }
 
 private:
-  void mark(LLVM::LLVMFuncOp kernel, ArrayRef<gpu::LaunchFuncOp> launches) {
+  void mark(FunctionOpInterface kernel, ArrayRef<gpu::LaunchFuncOp> launches) {
     SmallVector<unsigned> numAligned(kernel.getNumArguments(), 0);
     SmallVector<unsigned> numReadOnly(kernel.getNumArguments(), 0);
     std::optional<DenseSet<Value>> written = findWritten(kernel);

@@ -16,11 +16,15 @@
 #include "RngDialect/Conversion/GPUToNVPTX/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMAttrs.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Support/ThreadLocalCache.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+// A dialect without its ops, whose headers cost a compiler memory.
+#include "mlir/Dialect/LLVMIR/LLVMOpsDialect.h.inc"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGSELECTKERNELPRODUCTSPASS
@@ -42,11 +46,9 @@ struct SplitWideProduct : public OpRewritePattern<arith::MulUIExtendedOp> {
       return rewriter.notifyMatchFailure(op, "is not of 32 bits");
     Location loc = op.getLoc();
     Value low = arith::MulIOp::create(rewriter, loc, op.getLhs(), op.getRhs());
-    Value high = LLVM::CallIntrinsicOp::create(
-                     rewriter, loc, rewriter.getI32Type(),
-                     rewriter.getStringAttr("llvm.nvvm.mulhi.ui"),
-                     {op.getLhs(), op.getRhs()})
-                     .getResult(0);
+    Value high = rng::nvptx::buildNamedIntrinsic(
+        rewriter, loc, "llvm.nvvm.mulhi.ui", rewriter.getI32Type(),
+        {op.getLhs(), op.getRhs()});
     rewriter.replaceOp(op, {low, high});
     return success();
   }

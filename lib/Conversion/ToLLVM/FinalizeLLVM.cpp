@@ -11,12 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FreezeConversions.h"
 #include "RngDialect/Conversion/ToLLVM/Passes.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMAttrs.h"
 #include "mlir/IR/BuiltinDialect.h"
+#include "mlir/Support/ThreadLocalCache.h"
+
+// Dialects without their ops, whose headers cost a compiler memory.
+#include "mlir/Dialect/LLVMIR/LLVMOpsDialect.h.inc"
+#include "mlir/Dialect/OpenMP/OpenMPOpsDialect.h.inc"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGFINALIZELLVMPASS
@@ -58,25 +63,10 @@ struct RngFinalizeLLVMPass
         if (isForeign(attribute.getValue()))
           op->removeDiscardableAttr(attribute.getName());
     });
-    freezeConversions();
+    freezeConversions(getOperation());
   }
 
 private:
-  /// A float that no integer stands for becomes poison there, which spreads to
-  /// all that is made of it. Upstream's polynomials convert their argument on
-  /// the way: of a NaN they would yield any number, not a NaN.
-  void freezeConversions() {
-    getOperation()->walk([](Operation *op) {
-      if (!isa<LLVM::FPToSIOp, LLVM::FPToUIOp>(op))
-        return;
-      OpBuilder b(op->getContext());
-      b.setInsertionPointAfter(op);
-      Value number = op->getResult(0);
-      auto freeze = LLVM::FreezeOp::create(b, op->getLoc(), number);
-      number.replaceAllUsesExcept(freeze, freeze);
-    });
-  }
-
   static bool isLLVM(Dialect *dialect) {
     return isa_and_nonnull<LLVM::LLVMDialect>(dialect);
   }

@@ -18,14 +18,16 @@
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Driver/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+// Dialects without their ops, whose headers cost a compiler memory.
+#include "mlir/Dialect/Bufferization/IR/BufferizationOpsDialect.h.inc"
+#include "mlir/Dialect/Linalg/IR/LinalgOpsDialect.h.inc"
+#include "mlir/Dialect/Math/IR/MathOpsDialect.h.inc"
+#include "mlir/Dialect/MemRef/IR/MemRefOpsDialect.h.inc"
+#include "mlir/Dialect/SCF/IR/SCFOpsDialect.h.inc"
+#include "mlir/Dialect/Tensor/IR/TensorOpsDialect.h.inc"
+#include "mlir/Dialect/Vector/IR/VectorDialect.h.inc"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGGENERATEDRIVERPASS
