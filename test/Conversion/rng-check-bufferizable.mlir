@@ -15,6 +15,21 @@ func.func private @encoding(tensor<4xf32, "layout">)
 
 // -----
 
+// Trusted by one-shot-bufferize, whose buffer of it cannot be read again.
+
+// expected-error @+1 {{'func.func' op cannot be lowered with a value of type 'tensor<4x!quant.uniform<i8:f32, 2.000000e+00>>': no buffer has elements of type '!quant.uniform<i8:f32, 2.000000e+00>'; convert it to another type first}}
+func.func nested @elements(tensor<4x!quant.uniform<i8:f32, 2.0>>)
+
+// -----
+
+func.func @inside(%a: tensor<4xi8>) {
+  // expected-error @+1 {{no buffer has elements of type '!quant.uniform<i8:f32, 2.000000e+00>'}}
+  %q = quant.scast %a : tensor<4xi8> to tensor<4x!quant.uniform<i8:f32, 2.0>>
+  return
+}
+
+// -----
+
 func.func @gather(%a: tensor<8x8xf32>, %i: tensor<3x1xindex>)
     -> tensor<3x8xf32> {
   // expected-error @+1 {{'tensor.gather' op works on tensors and has no form on buffers: replace it by linalg or tensor ops before this pipeline}}

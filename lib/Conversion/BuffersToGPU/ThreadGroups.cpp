@@ -134,8 +134,13 @@ static SmallVector<Value> buildLanes(OpBuilder &b, Location loc, Value loaded,
   SmallVector<Value> lanes;
   if (!type.isInteger() || !vector.getElementType().isInteger(8) ||
       count % 4 != 0) {
-    for (int64_t lane = 0; lane < count; ++lane)
-      lanes.push_back(vector::ExtractOp::create(b, loc, loaded, lane));
+    for (int64_t lane = 0; lane < count; ++lane) {
+      Value element = vector::ExtractOp::create(b, loc, loaded, lane);
+      // Two booleans beside two doubles, which are no whole word.
+      if (element.getType() != type)
+        element = arith::TruncIOp::create(b, loc, type, element);
+      lanes.push_back(element);
+    }
     return lanes;
   }
   // Bytes as parts of 32-bit numbers, the first one the lowest: LLVM would make

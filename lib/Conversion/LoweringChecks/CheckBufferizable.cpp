@@ -40,7 +40,7 @@ struct RngCheckBufferizablePass
       emitNotBufferizable(op);
       return WalkResult::interrupt();
     });
-    if (result.wasInterrupted() || failed(checkEncodings(getOperation())))
+    if (result.wasInterrupted() || failed(checkBufferTypes(getOperation())))
       signalPassFailure();
     markAllAnalysesPreserved();
   }

@@ -51,6 +51,16 @@ static LogicalResult checkEncoding(Operation *op, Type type) {
             "before, or use a type without it";
 }
 
+/// Whether a buffer can have the elements of `type`, if it is a tensor.
+static LogicalResult checkElementType(Operation *op, Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  if (!tensor || BaseMemRefType::isValidElementType(tensor.getElementType()))
+    return success();
+  return op->emitOpError("cannot be lowered with a value of type ")
+         << type << ": no buffer has elements of type "
+         << tensor.getElementType() << "; convert it to another type first";
+}
+
 /// Calls `check` with each op below `root` and each type of its results, of
 /// arguments of its regions, and of what it takes and returns if it is a
 /// function; stops where it fails.
@@ -76,8 +86,11 @@ walkTypes(Operation *root,
   return failure(result.wasInterrupted());
 }
 
-LogicalResult mlir::rng::checkEncodings(Operation *root) {
-  return walkTypes(root, checkEncoding);
+LogicalResult mlir::rng::checkBufferTypes(Operation *root) {
+  return walkTypes(root, [](Operation *op, Type type) {
+    return success(succeeded(checkEncoding(op, type)) &&
+                   succeeded(checkElementType(op, type)));
+  });
 }
 
 LogicalResult mlir::rng::checkTypes(Operation *root) {

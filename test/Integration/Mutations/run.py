@@ -244,7 +244,7 @@ class Fuzzer:
             self.check_same(config, items)
         for (text, _), outcome in zip(items, outcomes):
             for error in outcome.errors[:1] if outcome else []:
-                error = config.flags[-1] + ": " + general(error)
+                error = (config.flags or ["(parser)"])[-1] + ": " + general(error)
                 self.errors[error] += 1
                 self.examples.setdefault(error, text)
         return printed(config, items, outcomes)

@@ -32,8 +32,9 @@ LogicalResult checkVectorSize(Operation *op, Type type,
 /// encoding.
 LogicalResult checkTypes(Operation *root);
 
-/// Only the last of these: a buffer does not keep an encoding.
-LogicalResult checkEncodings(Operation *root);
+/// Reports likewise a tensor that no buffer can take the place of: one with an
+/// encoding, or with elements that memory does not have.
+LogicalResult checkBufferTypes(Operation *root);
 
 } // namespace mlir::rng
 

@@ -61,7 +61,8 @@ def RngCheckBufferizablePass : Pass<"rng-check-bufferizable"> {
   let description = [{
     Fails at an op on tensors without `BufferizableOpInterface`, and names it,
     which `one-shot-bufferize` does not, and at a tensor with an encoding, which
-    would be lost. In the pipelines, just before that.
+    would be lost, or with elements that no buffer has (`!quant.uniform`). In the
+    pipelines, just before that.
 
     ```mlir
     // rng-opt --rng-check-bufferizable -verify-diagnostics
