@@ -61,8 +61,7 @@ Price CutPrices::getSavePrice(unsigned value) const {
   if (persistent[value])
     return {};
   uint64_t cost = isa<ShapedType>(v.getType())
-                      ? MinCutGraph::saturatingMul(model.getBytes(v.getType()),
-                                                   CostModel::kUnitsPerByte)
+                      ? model.getSavePrice(model.getBytes(v.getType()))
                       : 1;
   if (graph.isArgument(value) || isPrimal(value))
     cost = scale(cost, options.argumentCostNumerator,
@@ -100,7 +99,7 @@ Price CutPrices::getRecomputePrice(unsigned op) const {
   if (farJoins[op] && !isOrdered)
     return Price::never("joins a value with one that depends on it through a "
                         "contraction (see allow-far-recompute)");
-  return {cost.work};
+  return {model.getPrice(cost)};
 }
 
 uint64_t CutPrices::weigh(Price recompute) const {
