@@ -130,9 +130,9 @@ std::optional<CostTable> mlir::rng::getBuiltInCostTable(StringRef name) {
     // cores for f64 (67 TFLOPS), tf32 (494), f16 and bf16 (989), int8 (1979).
     // From the throughput table of the CUDA programming guide (compute
     // capability 9.0; 132 multiprocessors at 1.83 GHz): 128 additions and 16
-    // special functions a cycle, a math function taking two of these; 64
-    // integer instructions, of which a draw takes some 30. A kernel in a graph
-    // starts in some 2 us.
+    // special functions a cycle and 64 integer instructions. Estimates: a math
+    // function takes two of the former, a draw some 30 of the latter, and a
+    // kernel in a graph starts in 2 us.
     table.memory = 3350000;
     table.rates = {30900000,  1930000,   515000,    67000000,
                    494000000, 989000000, 1979000000};
