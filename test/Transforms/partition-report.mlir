@@ -18,10 +18,10 @@
 // persistent, take nothing.
 
 // TEXT:      @peak_forward saves for @peak_backward:
-// TEXT-NEXT:   value       type              bytes  from
-// TEXT-NEXT:   argument 0  tensor<1024xf32>   4096  at partition-report.mlir:[[#]]:[[#]]
-// TEXT-NEXT:   argument 1  tensor<1024xf32>   4096  at partition-report.mlir:[[#]]:[[#]] (persistent: free)
-// TEXT-NEXT:   saved                            4096 bytes
+// TEXT-NEXT:   value       type              bytes           from
+// TEXT-NEXT:   argument 0  tensor<1024xf32>   4096  4.0 KiB  at partition-report.mlir:[[#]]:[[#]]
+// TEXT-NEXT:   argument 1  tensor<1024xf32>   4096  4.0 KiB  at partition-report.mlir:[[#]]:[[#]] (persistent: free)
+// TEXT-NEXT:   saved                            4096 bytes (4.0 KiB, 100.0 % of all that is used)
 // TEXT-NEXT:   if all that is used were saved   4096 bytes
 // TEXT-NEXT:     of it masks                       0 bytes
 // TEXT-NEXT:   persistent, not counted          4096 bytes

@@ -107,6 +107,33 @@ int main() {
     check(module->lookupSymbol("f"), "the joint function is kept");
   }
 
+  // A target on which memory is slow does what is cheap in bytes, one whose
+  // functions are slow saves them.
+  for (bool isMemorySlow : {true, false}) {
+    std::string error;
+    FailureOr<CostTable> table = parseCostTable(
+        isMemorySlow ? "base = cpu\nmemory = 0.001\n"
+                     : "base = cpu\nmath = 0.001\n",
+        "table", error);
+    check(succeeded(table) && error.empty(), "a cost table");
+    if (failed(table))
+      continue;
+    module = parse();
+    pairs = partitionJointFunctions(
+        *module, PartitionOptions(), [&](FunctionOpInterface function) {
+          auto model =
+              std::make_unique<CostModel>(DataLayout::closest(function));
+          model->setCostTable(*table);
+          return model;
+        });
+    check(succeeded(pairs) && pairs->size() == 1 &&
+              pairs->front().numRecomputed == (isMemorySlow ? 1 : 0),
+          "the table decides");
+  }
+  module = parse();
+  check(succeeded(partitionJointFunctions(*module, options, makeOther)),
+        "another pair of the other model");
+
   // A second time the names are taken: an error, and nothing changes.
   std::string before, after;
   llvm::raw_string_ostream(before) << *module;

@@ -29,11 +29,42 @@ const PureCalls &CostModel::getPureCalls() const {
 
 void RecomputeCost::addNested(const RecomputeCost &nested) {
   work = add(work, nested.work);
+  for (auto [part, more] : llvm::zip_equal(special, nested.special))
+    part = add(part, more);
+  movedBytes = add(movedBytes, nested.movedBytes);
+  launches = add(launches, nested.launches);
   isBarrier |= nested.isBarrier;
   if (nested.kind > kind) {
     kind = nested.kind;
     reason = nested.reason;
   }
+}
+
+void RecomputeCost::repeat(uint64_t times) {
+  work = mul(work, times);
+  for (uint64_t &part : special)
+    part = mul(part, times);
+  movedBytes = mul(movedBytes, times);
+  launches = mul(launches, times);
+}
+
+void RecomputeCost::setWorkKind(WorkKind kind) {
+  special = {};
+  if (kind != WorkKind::Arith)
+    special[static_cast<unsigned>(kind)] = work;
+}
+
+void RecomputeCost::setMovedBytes(uint64_t bytes) {
+  movedBytes = bytes;
+  launches = 1;
+}
+
+uint64_t CostModel::getPrice(const RecomputeCost &cost) const {
+  return table ? table->getTime(cost) : cost.work;
+}
+
+uint64_t CostModel::getSavePrice(uint64_t bytes) const {
+  return table ? table->getSaveCost(bytes) : mul(bytes, kUnitsPerByte);
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,8 +172,13 @@ CostModel::getElementwiseCost(Operation *op,
     cost.kind = RecomputeCost::Discouraged;
     cost.isBarrier = true;
     cost.reason = "has an unknown cost";
+    cost.setMovedBytes(getOperandAndResultBytes(op, *this));
   } else if (yieldsUnshaped) {
     cost.work = 0;
+  } else if (const CostInterface *costs = CostInterface::lookup(op)) {
+    cost.setWorkKind(costs->getWorkKind(op));
+  } else {
+    cost.setWorkKind(WorkKind::Math);
   }
   return cost;
 }
@@ -160,6 +196,7 @@ RecomputeCost CostModel::getRegionCost(Region &region) const {
         const CostInterface *costs = CostInterface::lookup(&op);
         cost.work = costs ? costs->getWorkPerElement(&op).value_or(kMathWork)
                           : kMathWork;
+        cost.setWorkKind(costs ? costs->getWorkKind(&op) : WorkKind::Math);
       }
       sum.addNested(cost);
     }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CutPrices.h"
-#include "RngDialect/IR/RngDialect.h"
+#include "Orders.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -52,7 +52,7 @@ Price CutPrices::getSavePrice(unsigned value) const {
          "the forward has no such value to save");
   Value v = graph.getValue(value);
   unsigned definer = graph.getDefiningOp(value);
-  if (definer != kNone && graph.getOp(definer)->hasAttr(RngDialect::kRecompute))
+  if (definer != kNone && getOrder(graph.getOp(definer)) == Order::Recompute)
     return Price::never("is ordered to be recomputed by 'rng.recompute'");
   // A view that is returned exists anyway; saving its source beside it would
   // return the same bytes twice.
@@ -62,8 +62,7 @@ Price CutPrices::getSavePrice(unsigned value) const {
   if (persistent[value])
     return {};
   uint64_t cost = isa<ShapedType>(v.getType())
-                      ? MinCutGraph::saturatingMul(model.getBytes(v.getType()),
-                                                   CostModel::kUnitsPerByte)
+                      ? model.getSavePrice(model.getBytes(v.getType()))
                       : 1;
   if (graph.isArgument(value) || isPrimal(value))
     cost = scale(cost, options.argumentCostNumerator,
@@ -71,37 +70,27 @@ Price CutPrices::getSavePrice(unsigned value) const {
   return {cost};
 }
 
-/// Whether an op in the regions of `op` is never to be computed again.
-static bool hasOrderInside(Operation *op) {
-  auto isOrdered = [](Operation *inner) {
-    return inner->hasAttr(RngDialect::kSave) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
-  };
-  return llvm::any_of(op->getRegions(), [&](Region &region) {
-    return region.walk(isOrdered).wasInterrupted();
-  });
-}
-
 Price CutPrices::getRecomputePrice(unsigned op) const {
   assert(graph.isFreeOfCotangents(op) && "only the backward computes it");
   Operation *operation = graph.getOp(op);
-  if (operation->hasAttr(RngDialect::kSave))
+  Order order = getOrder(operation);
+  if (order == Order::Save)
     return Price::never("is ordered to be saved by 'rng.save'");
-  if (hasOrderInside(operation))
+  if (hasSaveInside(operation, model.getPureCalls()))
     return Price::never("contains an op that is ordered to be saved by "
                         "'rng.save'");
   // Not computed in the forward otherwise, so nothing is done twice.
   if (graph.getClass(op) == OpClass::BackwardOnly)
     return {};
   RecomputeCost cost = model.getRecomputeCost(operation);
-  bool isOrdered = operation->hasAttr(RngDialect::kRecompute);
+  bool isOrdered = order == Order::Recompute;
   if (cost.kind == RecomputeCost::Impossible ||
       (cost.kind == RecomputeCost::Discouraged && !isOrdered && !underBudget))
     return Price::never(cost.reason);
   if (farJoins[op] && !isOrdered)
     return Price::never("joins a value with one that depends on it through a "
                         "contraction (see allow-far-recompute)");
-  return {cost.work};
+  return {model.getPrice(cost)};
 }
 
 uint64_t CutPrices::weigh(Price recompute) const {

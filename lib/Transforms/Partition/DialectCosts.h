@@ -29,15 +29,21 @@ inline uint64_t mul(uint64_t a, uint64_t b) {
   return MinCutGraph::saturatingMul(a, b);
 }
 
-/// The cost of a contraction or convolution of `work` units.
-RecomputeCost getContractionCost(uint64_t work);
+/// Bytes of the operands and results of a shape.
+uint64_t getOperandAndResultBytes(Operation *op, const CostModel &model);
+
+/// The cost of a contraction or convolution of `work` units: two for each
+/// product that is added.
+RecomputeCost getContractionCost(Operation *op, uint64_t work,
+                                 const CostModel &model);
 
 /// The cost of a reduction of `work` units that reads and writes so many bytes.
 /// It is repeated where it reads no more than four times what it writes.
 RecomputeCost getReductionCost(uint64_t work, uint64_t read, uint64_t written);
 
 /// A dialect all of whose ops take the same work an element.
-template <uint64_t kWork> struct ElementwiseCosts : public CostInterface {
+template <uint64_t kWork, WorkKind kKind = WorkKind::Arith>
+struct ElementwiseCosts : public CostInterface {
   using CostInterface::CostInterface;
 
   RecomputeCost getRecomputeCost(Operation *op,
@@ -47,6 +53,7 @@ template <uint64_t kWork> struct ElementwiseCosts : public CostInterface {
   std::optional<uint64_t> getWorkPerElement(Operation *) const final {
     return kWork;
   }
+  WorkKind getWorkKind(Operation *) const final { return kKind; }
 };
 
 /// Adds `Costs` to `DialectT` when it is loaded, unless the dialect brings

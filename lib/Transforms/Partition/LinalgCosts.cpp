@@ -14,6 +14,16 @@ using namespace mlir;
 using namespace mlir::rng;
 using namespace mlir::rng::cut;
 
+/// Work of an iteration of a contraction: the arithmetic in its body, without
+/// the casts of operands that are narrower than the sum.
+static uint64_t getProductWork(Operation *contraction) {
+  uint64_t work = 0;
+  for (Operation &op : contraction->getRegion(0).front())
+    if (!op.hasTrait<OpTrait::IsTerminator>() && !isa<CastOpInterface>(op))
+      work += CostModel::kArithWork;
+  return std::max(work, CostModel::kArithWork);
+}
+
 namespace {
 struct LinalgCosts : public CostInterface {
   using CostInterface::CostInterface;
@@ -40,22 +50,30 @@ struct LinalgCosts : public CostInterface {
       iterations = mul(iterations, model.getSize(range));
     // An iteration moves an element, whatever its body.
     RecomputeCost body = model.getRegionCost(op->getRegion(0));
-    uint64_t work = mul(iterations, std::max(body.work, CostModel::kArithWork));
+    body.work = std::max(body.work, CostModel::kArithWork);
+    body.repeat(iterations);
     if (linalg::isaContractionOpInterface(linalgOp) ||
         linalg::isaConvolutionOpInterface(linalgOp))
-      return getContractionCost(work);
-    if (body.kind != RecomputeCost::Allowed)
-      return {body.kind, work, /*isBarrier=*/true,
-              "has a body of unknown cost"};
-    if (linalgOp.getNumReductionLoops() == 0)
-      return {RecomputeCost::Allowed, work};
+      return getContractionCost(op, mul(iterations, getProductWork(op)), model);
+    if (body.kind != RecomputeCost::Allowed) {
+      body.isBarrier = true;
+      body.reason = "has a body of unknown cost";
+      body.setMovedBytes(getOperandAndResultBytes(op, model));
+      return body;
+    }
+    if (linalgOp.getNumReductionLoops() == 0) {
+      body.isBarrier = false;
+      return body;
+    }
     uint64_t read = 0, written = 0;
     for (OpOperand *input : linalgOp.getDpsInputOperands())
       if (isa<ShapedType>(input->get().getType()))
         read = add(read, model.getBytes(input->get().getType()));
     for (Type type : op->getResultTypes())
       written = add(written, model.getBytes(type));
-    return getReductionCost(work, read, written);
+    RecomputeCost cost = getReductionCost(body.work, read, written);
+    cost.special = body.special;
+    return cost;
   }
 };
 } // namespace

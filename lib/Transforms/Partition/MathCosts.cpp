@@ -14,5 +14,6 @@ using namespace mlir::rng;
 using namespace mlir::rng::cut;
 
 void mlir::rng::registerMathCosts(DialectRegistry &registry) {
-  addCosts<math::MathDialect, ElementwiseCosts<CostModel::kMathWork>>(registry);
+  addCosts<math::MathDialect,
+           ElementwiseCosts<CostModel::kMathWork, WorkKind::Math>>(registry);
 }

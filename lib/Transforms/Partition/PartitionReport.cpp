@@ -65,6 +65,27 @@ static std::vector<unsigned> getRecomputed(const JointGraph &graph,
   return ops;
 }
 
+/// What a cost table says of the times of a report that is complete otherwise.
+static void addTimes(PartitionReport &report, const CostModel &model) {
+  const CostTable *table = model.getCostTable();
+  if (!table)
+    return;
+  report.costTable = table->name;
+  uint64_t moved = 0;
+  for (const PartitionReport::Saved &saved : report.saved) {
+    if (saved.isPersistent)
+      continue;
+    moved = add(moved, saved.bytes);
+    if (saved.kind == SavedKind::New)
+      moved = add(moved, saved.bytes);
+  }
+  report.saveTime = table->getMoveTime(moved);
+  report.recomputeTime = report.recomputeCost;
+  report.everythingTime = add(table->getMoveTime(MinCutGraph::saturatingMul(
+                                  2, report.sizes.everything)),
+                              report.everythingRecomputeCost);
+}
+
 PartitionReport
 mlir::rng::makePartitionReport(const ReportedPartition &partition) {
   const auto &[graph, plan, model, forwardName, backwardName] = partition;
@@ -89,7 +110,7 @@ mlir::rng::makePartitionReport(const ReportedPartition &partition) {
   }
   for (unsigned op : getRecomputed(graph, saved)) {
     Operation *operation = graph.getOp(op);
-    uint64_t cost = model.getRecomputeCost(operation).work;
+    uint64_t cost = model.getPrice(model.getRecomputeCost(operation));
     report.recomputed.push_back({operation->getName().getStringRef().str(),
                                  describeLocation(operation->getLoc()), cost});
     report.recomputeCost = add(report.recomputeCost, cost);
@@ -100,7 +121,8 @@ mlir::rng::makePartitionReport(const ReportedPartition &partition) {
   for (unsigned op : getRecomputed(graph, used))
     report.everythingRecomputeCost =
         add(report.everythingRecomputeCost,
-            model.getRecomputeCost(graph.getOp(op)).work);
+            model.getPrice(model.getRecomputeCost(graph.getOp(op))));
+  addTimes(report, model);
   return report;
 }
 
@@ -131,6 +153,43 @@ static void printColumns(llvm::raw_ostream &os,
   }
 }
 
+/// "1.5 MiB", empty below a KiB: a number of bytes for the eye.
+static std::string describeSize(uint64_t bytes) {
+  if (bytes < 1024)
+    return "";
+  double size = double(bytes) / 1024;
+  const char *unit = "KiB";
+  for (const char *larger : {"MiB", "GiB", "TiB"}) {
+    if (size < 1024)
+      break;
+    size /= 1024;
+    unit = larger;
+  }
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.1f", size) << ' ' << unit;
+  return text;
+}
+
+/// " (1.5 MiB, 12.5 %)", empty if all of `texts` are.
+static std::string inBrackets(ArrayRef<std::string> texts) {
+  std::string joined;
+  for (const std::string &text : texts)
+    if (!text.empty())
+      joined += (joined.empty() ? "" : ", ") + text;
+  return joined.empty() ? joined : " (" + joined + ")";
+}
+
+/// "12.5 % of all that is used": what is saved of all that could be.
+static std::string describeRatio(const PartitionSizes &sizes) {
+  std::string text;
+  if (sizes.everything != 0)
+    llvm::raw_string_ostream(text)
+        << llvm::format("%.1f",
+                        100 * double(sizes.saved) / double(sizes.everything))
+        << " % of all that is used";
+  return text;
+}
+
 /// "rng.reserve at f.mlir:3:5", or what of it is known.
 static std::string describeOrigin(StringRef op, StringRef location) {
   std::string text = op.str();
@@ -139,19 +198,22 @@ static std::string describeOrigin(StringRef op, StringRef location) {
   return text;
 }
 
-/// How far from the least within the budget the cost of recomputing may be.
-static std::string describeBound(const PartitionReport &report) {
+/// How far from the least within the budget the cost of recomputing may be;
+/// nothing without a budget.
+static SmallVector<std::string, 2>
+describeBound(const PartitionReport &report) {
   if (!report.recomputeBound)
-    return "";
+    return {};
   uint64_t cost = report.recomputeCost;
   uint64_t gap = cost - std::min(cost, *report.recomputeBound);
   if (gap == 0)
-    return ", the least within the budget";
+    return {"the least within the budget"};
   // A small gap is not to read as none.
   std::string text;
   llvm::raw_string_ostream(text)
-      << llvm::format("%.2f", std::max(0.01, 100.0 * gap / cost));
-  return ", at most " + text + " % above the least within the budget";
+      << llvm::format("at most %.2f %% above the least within the budget",
+                      std::max(0.01, 100.0 * gap / cost));
+  return {text};
 }
 
 void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
@@ -159,12 +221,12 @@ void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
   os << "@" << report.forwardName << " saves for @" << report.backwardName
      << ":\n";
   SmallVector<SmallVector<std::string>> rows = {
-      {"value", "type", "bytes", "from"}};
+      {"value", "type", "bytes", "", "from"}};
   for (const PartitionReport::Saved &saved : report.saved) {
     std::string type;
     llvm::raw_string_ostream(type) << saved.type;
     rows.push_back({describeSaved(saved.kind, saved.index), type,
-                    std::to_string(saved.bytes),
+                    std::to_string(saved.bytes), describeSize(saved.bytes),
                     describeOrigin(saved.op, saved.location) +
                         (saved.isPersistent ? " (persistent: free)" : "")});
   }
@@ -173,22 +235,27 @@ void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
   struct Total {
     StringRef label;
     uint64_t number;
-    std::string unit;
+    StringRef unit;
+    /// The same said in other words.
+    SmallVector<std::string, 2> asides = {};
+  };
+  auto bytes = [](StringRef label, uint64_t number) {
+    return Total{label, number, " bytes", {describeSize(number)}};
   };
   const PartitionSizes &sizes = report.sizes;
+  StringRef costUnit = report.costTable.empty() ? " units" : " fs";
   SmallVector<Total> totals = {
-      {"saved", sizes.saved, " bytes"},
-      {"if all that is used were saved", sizes.everything, " bytes"},
-      {"  of it masks", sizes.everythingMasks, " bytes"}};
+      bytes("saved", sizes.saved),
+      bytes("if all that is used were saved", sizes.everything),
+      bytes("  of it masks", sizes.everythingMasks)};
+  totals.front().asides.push_back(describeRatio(sizes));
   if (sizes.persistent != 0)
-    totals.push_back({"persistent, not counted", sizes.persistent, " bytes"});
-  totals.append(
-      {{"peak of the backward", report.peak, " bytes"},
-       {"if all that is used were saved", report.everythingPeak, " bytes"},
-       {"ops recomputed", report.recomputed.size(), ""},
-       {"cost of recomputing", report.recomputeCost,
-        " units" + describeBound(report)},
-       {"cost of the cut", report.objective, " units"}});
+    totals.push_back(bytes("persistent, not counted", sizes.persistent));
+  totals.append({bytes("peak of the backward", report.peak),
+                 bytes("if all that is used were saved", report.everythingPeak),
+                 {"ops recomputed", report.recomputed.size(), ""},
+                 {"cost of recomputing", report.recomputeCost, costUnit},
+                 {"cost of the cut", report.objective, costUnit}});
   size_t labelWidth = 0, numberWidth = 0;
   for (const Total &total : totals) {
     labelWidth = std::max(labelWidth, total.label.size());
@@ -197,7 +264,13 @@ void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
   for (const Total &total : totals)
     os << "  " << llvm::left_justify(total.label, labelWidth) << "  "
        << llvm::right_justify(std::to_string(total.number), numberWidth)
-       << total.unit << "\n";
+       << total.unit << inBrackets(total.asides) << "\n";
+  if (!report.costTable.empty())
+    os << "  estimated time (" << report.costTable
+       << "): " << describeTime(report.saveTime) << " to save and reload, "
+       << describeTime(report.recomputeTime) << " to recompute; "
+       << describeTime(report.everythingTime)
+       << " if all that is used were saved\n";
 
   if (report.recomputed.empty())
     return;
@@ -257,6 +330,14 @@ static void writeJson(llvm::json::OStream &json,
     json.attribute("recomputeCostBound", *report.recomputeBound);
   json.attribute("everythingRecomputeCost", report.everythingRecomputeCost);
   json.attribute("objective", report.objective);
+  if (report.costTable.empty())
+    return;
+  json.attributeObject("estimatedTime", [&] {
+    writeText(json, "costTable", report.costTable);
+    json.attribute("saveFemtoseconds", report.saveTime);
+    json.attribute("recomputeFemtoseconds", report.recomputeTime);
+    json.attribute("everythingFemtoseconds", report.everythingTime);
+  });
 }
 
 void mlir::rng::printPartitionReportsAsJson(llvm::raw_ostream &os,

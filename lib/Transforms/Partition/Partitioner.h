@@ -117,11 +117,23 @@ void CutPass<PassBase>::runCut(FailureOr<SmallVector<PartitionedFunction>> (
   FailureOr<PartitionOptions> options = readOptions();
   if (failed(options))
     return this->signalPassFailure();
+  std::optional<CostTable> table;
+  if (!this->costTable.empty()) {
+    std::string error;
+    FailureOr<CostTable> loaded = loadCostTable(this->costTable, error);
+    if (failed(loaded)) {
+      emitError(this->getOperation().getLoc()) << error;
+      return this->signalPassFailure();
+    }
+    table = std::move(*loaded);
+  }
   options->keepJoint = keepJoint;
   FailureOr<SmallVector<PartitionedFunction>> pairs =
       cut(this->getOperation(), *options, [&](FunctionOpInterface function) {
-        return std::make_unique<CostModel>(DataLayout::closest(function),
-                                           this->dynamicSize);
+        auto model = std::make_unique<CostModel>(DataLayout::closest(function),
+                                                 this->dynamicSize);
+        model->setCostTable(table);
+        return model;
       });
   if (failed(pairs))
     return this->signalPassFailure();

@@ -38,6 +38,9 @@ struct RngCosts : public CostInterface {
       return CostModel::kDrawWork;
     return std::nullopt;
   }
+  WorkKind getWorkKind(Operation *op) const final {
+    return isa<AdvanceOp>(op) ? WorkKind::Arith : WorkKind::Draw;
+  }
   RecomputeCost getRecomputeCost(Operation *op,
                                  const CostModel &model) const final {
     return model.getElementwiseCost(op, getWorkPerElement(op));

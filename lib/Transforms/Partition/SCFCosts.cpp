@@ -26,7 +26,7 @@ struct SCFCosts : public CostInterface {
       return cost;
     if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
       if (std::optional<uint64_t> trips = getTrips(loop, model)) {
-        cost.work = mul(cost.work, *trips);
+        cost.repeat(*trips);
         return cost;
       }
     }

@@ -51,7 +51,7 @@ struct TensorCosts : public CostInterface {
                                  const CostModel &model) const final {
     if (auto generate = dyn_cast<tensor::GenerateOp>(op)) {
       RecomputeCost cost = model.getRegionCost(generate.getBody());
-      cost.work = mul(cost.work, model.getNumElements(generate.getType()));
+      cost.repeat(model.getNumElements(generate.getType()));
       return cost;
     }
     return model.getElementwiseCost(op, getWorkPerElement(op));

@@ -8,6 +8,7 @@
 
 #include "DialectCosts.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -21,9 +22,7 @@ struct TosaCosts : public CostInterface {
     return isa<tosa::ReshapeOp>(result.getOwner());
   }
   std::optional<uint64_t> getWorkPerElement(Operation *op) const final {
-    if (isa<tosa::ErfOp, tosa::SigmoidOp, tosa::TanhOp, tosa::PowOp,
-            tosa::CosOp, tosa::ExpOp, tosa::LogOp, tosa::ReciprocalOp,
-            tosa::RsqrtOp, tosa::SinOp>(op))
+    if (isMath(op))
       return CostModel::kMathWork;
     if (op->hasTrait<OpTrait::tosa::TosaElementwiseOperator>() ||
         isa<tosa::CastOp, tosa::ClampOp, tosa::ConcatOp, tosa::GatherOp,
@@ -32,6 +31,9 @@ struct TosaCosts : public CostInterface {
             tosa::TileOp, tosa::TransposeOp>(op))
       return CostModel::kArithWork;
     return std::nullopt;
+  }
+  WorkKind getWorkKind(Operation *op) const final {
+    return isMath(op) ? WorkKind::Math : WorkKind::Arith;
   }
   RecomputeCost getRecomputeCost(Operation *op,
                                  const CostModel &model) const final {
@@ -45,35 +47,74 @@ struct TosaCosts : public CostInterface {
     if (isa<tosa::ReduceAllOp, tosa::ReduceAnyOp, tosa::ReduceMaxOp,
             tosa::ReduceMinOp, tosa::ReduceProductOp, tosa::ReduceSumOp,
             tosa::ArgMaxOp, tosa::AvgPool2dOp, tosa::MaxPool2dOp>(op))
-      return getReductionCost(elements, read, written);
+      return getReductionCost(getReductionWork(op, elements, model), read,
+                              written);
     if (isa<tosa::MatMulOp, tosa::Conv2DOp, tosa::Conv3DOp,
             tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp, tosa::FFT2dOp,
             tosa::RFFT2dOp>(op))
-      return getContractionCost(getContractionWork(op, model));
+      return getContractionCost(op, getContractionWork(op, model), model);
     return model.getElementwiseCost(op, getWorkPerElement(op));
   }
 
 private:
-  /// Elements written times those read for each: of the last dimension of the
-  /// first operand for a product, of the weights of a channel for a
-  /// convolution.
+  static bool isMath(Operation *op) {
+    return isa<tosa::ErfOp, tosa::SigmoidOp, tosa::TanhOp, tosa::PowOp,
+               tosa::CosOp, tosa::ExpOp, tosa::LogOp, tosa::ReciprocalOp,
+               tosa::RsqrtOp, tosa::SinOp>(op);
+  }
+  /// Elements that the pooling op looks at, for all that it writes.
+  template <typename PoolOp>
+  static uint64_t getPoolWork(PoolOp op, const CostModel &model) {
+    uint64_t work = model.getNumElements(op.getType());
+    for (int64_t size : op.getKernel())
+      work = mul(work, std::max<int64_t>(size, 1));
+    return work;
+  }
+  static uint64_t getReductionWork(Operation *op, uint64_t elements,
+                                   const CostModel &model) {
+    if (auto pool = dyn_cast<tosa::AvgPool2dOp>(op))
+      return getPoolWork(pool, model);
+    if (auto pool = dyn_cast<tosa::MaxPool2dOp>(op))
+      return getPoolWork(pool, model);
+    return elements;
+  }
+
+  /// The product of the sizes of `value` in some dimensions; 1 without a rank.
+  static uint64_t getProduct(Value value, ArrayRef<unsigned> dimensions,
+                             const CostModel &model) {
+    auto type = cast<ShapedType>(value.getType());
+    uint64_t product = 1;
+    for (unsigned dimension : dimensions)
+      if (type.hasRank() && dimension < type.getRank())
+        product = mul(product, model.getSize(type.getDimSize(dimension)));
+    return product;
+  }
+
+  /// A product and an addition for each element written and each element read
+  /// for it; of a Fourier transform, five halves of the logarithm of its size
+  /// for each real number written.
   static uint64_t getContractionWork(Operation *op, const CostModel &model) {
     uint64_t written = 0;
     for (Type type : op->getResultTypes())
       written = add(written, model.getNumElements(type));
-    auto type = cast<ShapedType>(op->getOperand(0).getType());
-    uint64_t each = 1;
-    if (isa<tosa::MatMulOp>(op)) {
-      if (type.hasRank() && type.getRank() != 0)
-        each = model.getSize(type.getShape().back());
-    } else if (op->getNumOperands() > 1) {
-      auto weights = cast<ShapedType>(op->getOperand(1).getType());
-      each = model.getNumElements(weights);
-      if (weights.hasRank() && weights.getRank() != 0 &&
-          weights.getDimSize(0) > 0)
-        each = each / weights.getDimSize(0);
+    Value input = op->getOperand(0);
+    if (isa<tosa::FFT2dOp, tosa::RFFT2dOp>(op)) {
+      uint64_t points = getProduct(input, {1, 2}, model);
+      return mul(5, mul(written, std::max(1u, llvm::Log2_64_Ceil(points)))) / 2;
     }
-    return mul(written, std::max<uint64_t>(each, 1));
+    uint64_t products = written;
+    if (isa<tosa::MatMulOp>(op))
+      products = mul(written, getProduct(input, {2}, model));
+    else if (isa<tosa::DepthwiseConv2DOp>(
+                 op)) // (height, width, channel, factor)
+      products = mul(written, getProduct(op->getOperand(1), {0, 1}, model));
+    else if (isa<tosa::TransposeConv2DOp>(op)) // each input meets all outputs
+      products = mul(model.getNumElements(input.getType()),
+                     getProduct(op->getOperand(1), {0, 1, 2}, model));
+    else // (output channel, sizes, input channel)
+      products =
+          mul(written, getProduct(op->getOperand(1), {1, 2, 3, 4}, model));
+    return mul(2, products);
   }
 };
 } // namespace

@@ -39,6 +39,9 @@ public:
     return std::nullopt;
   }
 
+  /// What the work of an element is spent on, for a cost table.
+  virtual WorkKind getWorkKind(Operation *op) const { return WorkKind::Arith; }
+
   /// Why `result` is not to be saved ("repeats one scalar"), empty if it may
   /// be. Views, constants and memory are known without being asked about.
   virtual StringRef getReasonNotToSave(OpResult result) const { return {}; }

@@ -18,6 +18,7 @@
 #define RNGDIALECT_TRANSFORMS_PARTITION_COSTMODEL_H
 
 #include "RngDialect/Transforms/GeneratorEffects/PureCalls.h"
+#include "RngDialect/Transforms/Partition/CostTable.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
@@ -43,9 +44,26 @@ struct RecomputeCost {
   /// Why it is not `Allowed`: "is a contraction".
   StringRef reason = {};
 
+  // What a cost table asks for besides (CostTable.h).
+
+  /// Of `work`, what is not arithmetic, by `WorkKind`.
+  std::array<uint64_t, kNumWorkKinds> special = {};
+  /// Bytes that the op reads and writes in memory. None where it is fused with
+  /// its neighbours: what it reads is computed again too, or is saved, and then
+  /// saving paid for it.
+  uint64_t movedBytes = 0;
+  /// Contractions, reductions and ops that are not known: what is not fused.
+  uint64_t launches = 0;
+
+  /// Says that all the work is of this kind.
+  void setWorkKind(WorkKind kind);
+  /// Says that the op stands for itself, and what it reads and writes.
+  void setMovedBytes(uint64_t bytes);
   /// Adds what is executed together with it: the sum of the work, the worst of
   /// the kinds.
   void addNested(const RecomputeCost &nested);
+  /// Makes it the cost of executing it so many times.
+  void repeat(uint64_t times);
 };
 
 /// The costs of ops and types. All numbers are integers that saturate at
@@ -70,6 +88,18 @@ public:
     calleeCosts.clear();
   }
   const PureCalls &getPureCalls() const;
+
+  /// Makes the prices times on a target; without a table they are units.
+  void setCostTable(std::optional<CostTable> newTable) {
+    table = std::move(newTable);
+  }
+  const CostTable *getCostTable() const { return table ? &*table : nullptr; }
+
+  /// What `cost` weighs in the cut: femtoseconds if there is a table, else its
+  /// work.
+  uint64_t getPrice(const RecomputeCost &cost) const;
+  /// What saving so many bytes of a shaped value weighs, likewise.
+  uint64_t getSavePrice(uint64_t bytes) const;
 
   /// What a dimension counts as.
   uint64_t getSize(int64_t dimension) const {
@@ -108,6 +138,7 @@ private:
   DataLayout layout;
   uint64_t dynamicSize;
   const PureCalls *pureCalls = nullptr;
+  std::optional<CostTable> table;
   /// For lookup only.
   mutable DenseMap<Operation *, RecomputeCost> calleeCosts;
 };

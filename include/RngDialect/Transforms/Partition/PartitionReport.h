@@ -71,6 +71,13 @@ struct PartitionReport {
   /// would be if everything that is used were saved.
   uint64_t peak = 0;
   uint64_t everythingPeak = 0;
+  /// With a cost table its name, and femtoseconds: of writing new results and
+  /// reading all that is saved, persistent values not counted, of recomputing,
+  /// and of writing and reading all that is used.
+  std::string costTable;
+  uint64_t saveTime = 0;
+  uint64_t recomputeTime = 0;
+  uint64_t everythingTime = 0;
 };
 
 /// Collects what the reports say. Takes about as long as to build the two

@@ -30,6 +30,9 @@ defvar cutOptions = [
            "Bytes that may be saved for each backward: 1000000, 64KiB, 1.5MiB, "
            "2GiB, or a fraction from 0.0 (the least possible) to 1.0 (all that "
            "is used); recomputes as little as this allows">,
+    Option<"costTable", "cost-table", "std::string", /*default=*/"",
+           "Weigh time on a target: cpu, h100, or a file of 'key = value' "
+           "lines">,
     Option<"paretoCsv", "pareto-csv", "std::string", /*default=*/"",
            "File to write a table of what each budget costs to, - for stdout">,
     Option<"report", "report", "std::string", /*default=*/"",
@@ -87,6 +90,19 @@ def RngPartitionPass : Pass<"rng-partition", "::mlir::ModuleOp"> {
     saving everything that the backward uses (`1.0`); `1` is one byte. Each
     joint function has this budget to itself. `pareto-csv` writes what every
     budget costs: bytes, recompute cost, ops recomputed, values saved.
+
+    With `cost-table` the cut weighs time on a target rather than bytes: that of
+    writing a value and reading it again against that of computing it. It is
+    `cpu` (one core), `h100`, or a file with a line for each `key = value`, such
+    as
+
+    ```
+    base = h100          # where the other keys come from
+    memory-weight = 5.0  # picoseconds a byte saved weighs beyond its time
+    ```
+
+    A mask that is loaded faster than it is drawn is then saved, unless
+    `memory-weight` says that memory is scarce. `report` shows the times.
 
     `report` writes what is saved and recomputed, the costs, and the peak of live
     bytes of the backward beside that of saving everything, as a table or as
