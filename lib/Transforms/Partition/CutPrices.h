@@ -40,9 +40,11 @@ struct Price {
 class CutPrices {
 public:
   /// `underBudget`: whether ops that are `RecomputeCost::Discouraged` may be
-  /// recomputed. The arguments outlive the prices.
+  /// recomputed. `closedJoins`: for each op whether the far-recompute rule
+  /// keeps it from being recomputed. The other arguments outlive the prices.
   CutPrices(const JointGraph &graph, const CostModel &model,
-            const CutOptions &options, bool underBudget);
+            const CutOptions &options, bool underBudget,
+            std::vector<bool> closedJoins);
 
   /// Of handing `value` from the forward to the backward. Only a value without
   /// a cotangent has one.
@@ -68,7 +70,7 @@ public:
     return primalOf[value] != JointGraph::kNone;
   }
   /// Whether the far-recompute rule forbids to recompute an op.
-  bool hasFarJoins() const { return llvm::is_contained(farJoins, true); }
+  bool hasFarJoins() const { return llvm::is_contained(closedJoins, true); }
 
   /// The values that the backward asks for, in the order of their first uses.
   ArrayRef<unsigned> getDemands() const { return demands; }
@@ -83,7 +85,7 @@ private:
   const CostModel &model;
   const CutOptions &options;
   const bool underBudget;
-  std::vector<bool> farJoins;
+  std::vector<bool> closedJoins;
   std::vector<Operation *> demandedBy;
   std::vector<unsigned> demands;
   std::vector<unsigned> primalOf;
