@@ -69,8 +69,6 @@ public:
   bool isPrimal(unsigned value) const {
     return primalOf[value] != JointGraph::kNone;
   }
-  /// Whether the far-recompute rule forbids to recompute an op.
-  bool hasFarJoins() const { return llvm::is_contained(closedJoins, true); }
 
   /// The values that the backward asks for, in the order of their first uses.
   ArrayRef<unsigned> getDemands() const { return demands; }

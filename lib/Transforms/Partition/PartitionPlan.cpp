@@ -290,9 +290,6 @@ LogicalResult Planner::reportTooSmall(uint64_t least, uint64_t allowed) const {
                             << " bytes saved, but memory-budget allows "
                             << allowed << ": raise it to " << least
                             << " or more, or set memory-budget=0.0, the least";
-  if (prices.hasFarJoins())
-    diag.attachNote(joint.getLoc())
-        << "allow-far-recompute may lower what has to be saved";
   return diag;
 }
 
@@ -318,30 +315,29 @@ FailureOr<std::vector<ParetoPoint>> Planner::findCurve() {
   return points;
 }
 
-/// The far joins that `options` forbid to recompute.
-static std::vector<bool> findClosedJoins(const JointGraph &graph,
-                                         const CostModel &model,
-                                         const CutOptions &options) {
-  return options.allowFarRecompute ? std::vector<bool>(graph.getNumOps())
-                                   : findFarJoins(graph, model);
+/// What the far-recompute rule forbids where it does not hold.
+static std::vector<bool> closeNoJoins(const JointGraph &graph) {
+  return std::vector<bool>(graph.getNumOps());
 }
 
 /// The cut with far joins closed, and as much of the one with them open as
 /// `judgeFarJoins` finds good.
 static FailureOr<PartitionPlan> planByPrice(const JointGraph &graph,
                                             const CostModel &model,
-                                            const CutOptions &options,
-                                            std::vector<bool> closedJoins) {
-  Planner closed(graph, model, options, /*underBudget=*/false, closedJoins);
-  FailureOr<PartitionPlan> plan = closed.plan();
-  if (failed(plan) || !closed.getPrices().hasFarJoins())
-    return plan;
+                                            const CutOptions &options) {
   Planner open(graph, model, options, /*underBudget=*/false,
-               std::vector<bool>(graph.getNumOps()));
+               closeNoJoins(graph));
+  if (options.allowFarRecompute)
+    return open.plan();
+  std::vector<bool> farJoins = findFarJoins(graph, model);
+  Planner closed(graph, model, options, /*underBudget=*/false, farJoins);
+  FailureOr<PartitionPlan> plan = closed.plan();
+  if (failed(plan) || !llvm::is_contained(farJoins, true))
+    return plan;
   FailureOr<PartitionPlan> cheaper = open.plan();
   if (failed(cheaper))
     return failure();
-  return judgeFarJoins(graph, model, open.getPrices(), closedJoins, *plan,
+  return judgeFarJoins(graph, model, open.getPrices(), farJoins, *plan,
                        *cheaper, [&](function_ref<bool(unsigned)> isCut) {
                          return open.readCut(isCut);
                        });
@@ -350,21 +346,17 @@ static FailureOr<PartitionPlan> planByPrice(const JointGraph &graph,
 FailureOr<PartitionPlan> mlir::rng::planPartition(const JointGraph &graph,
                                                   const CostModel &model,
                                                   const CutOptions &options) {
-  std::vector<bool> closedJoins = findClosedJoins(graph, model, options);
   if (!options.budget)
-    return planByPrice(graph, model, options, std::move(closedJoins));
-  FailureOr<PartitionPlan> plan =
-      Planner(graph, model, options, /*underBudget=*/true, closedJoins)
-          .planWithin(*options.budget);
-  if (succeeded(plan))
-    plan->closedJoins = std::move(closedJoins);
-  return plan;
+    return planByPrice(graph, model, options);
+  return Planner(graph, model, options, /*underBudget=*/true,
+                 closeNoJoins(graph))
+      .planWithin(*options.budget);
 }
 
 FailureOr<std::vector<ParetoPoint>>
 mlir::rng::findParetoCurve(const JointGraph &graph, const CostModel &model,
                            const CutOptions &options) {
   return Planner(graph, model, options, /*underBudget=*/true,
-                 findClosedJoins(graph, model, options))
+                 closeNoJoins(graph))
       .findCurve();
 }

@@ -56,7 +56,7 @@ struct CutOptions {
   /// Factor on all work; 0 lets bytes alone decide.
   uint64_t recomputeWeight = 1;
   /// Takes the cut in which far joins may be recomputed, whatever the peak (see
-  /// `findFarJoins` and `planPartition`).
+  /// `findFarJoins` and `planPartition`). Under a budget they may be anyway.
   bool allowFarRecompute = false;
   /// With a budget the plan is the one of least recompute cost within it, and
   /// ops that are `RecomputeCost::Discouraged` may be recomputed. Costs of
