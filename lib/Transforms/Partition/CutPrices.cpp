@@ -19,8 +19,8 @@ CutPrices::CutPrices(const JointGraph &graph, const CostModel &model,
                      const CutOptions &options, bool underBudget,
                      std::vector<bool> closedJoins)
     : graph(graph), model(model), options(options), underBudget(underBudget),
-      closedJoins(std::move(closedJoins)),
-      demandedBy(graph.getNumValues()), primalOf(graph.getNumValues(), kNone),
+      closedJoins(std::move(closedJoins)), demandedBy(graph.getNumValues()),
+      primalOf(graph.getNumValues(), kNone),
       persistent(graph.findPersistent()) {
   for (auto [index, value] : llvm::enumerate(graph.getPrimals()))
     if (primalOf[value] == kNone)

@@ -183,9 +183,8 @@ PartitionPlan mlir::rng::cut::judgeFarJoins(
     const JointGraph &graph, const CostModel &model, const CutPrices &prices,
     const std::vector<bool> &farJoins, const PartitionPlan &closed,
     const PartitionPlan &open, ReadCut readCut) {
-  PartitionPlan plan =
-      FarJoinJudge(graph, model, prices, closed, open, readCut)
-          .judge(closed, open);
+  PartitionPlan plan = FarJoinJudge(graph, model, prices, closed, open, readCut)
+                           .judge(closed, open);
   // A join that the open cut has no use for either stays as it is for its
   // price, not for the rule.
   for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op)

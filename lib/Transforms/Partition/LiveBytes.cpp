@@ -100,7 +100,7 @@ private:
 } // namespace mlir::rng
 
 bool LiveBytesRun::writesOver(unsigned op, unsigned operand,
-                           unsigned result) const {
+                              unsigned result) const {
   Operation *operation = graph.getOp(op);
   Value from = graph.getValue(operand), to = graph.getValue(result);
   if (from.getType() != to.getType())
@@ -115,7 +115,7 @@ bool LiveBytesRun::writesOver(unsigned op, unsigned operand,
 }
 
 uint64_t LiveBytesRun::getPeak(ArrayRef<unsigned> arguments,
-                            ArrayRef<unsigned> order) {
+                               ArrayRef<unsigned> order) {
   std::vector<bool> isArgument(graph.getNumValues());
   for (unsigned value : arguments)
     isArgument[value] = true;

@@ -44,8 +44,8 @@ public:
   Planner(const JointGraph &graph, const CostModel &model,
           const CutOptions &options, bool underBudget,
           std::vector<bool> closedJoins)
-      : graph(graph), model(model), prices(graph, model, options, underBudget,
-                                           std::move(closedJoins)) {}
+      : graph(graph), model(model),
+        prices(graph, model, options, underBudget, std::move(closedJoins)) {}
 
   FailureOr<PartitionPlan> plan();
   FailureOr<PartitionPlan> planWithin(const MemoryBudget &budget);
@@ -337,10 +337,9 @@ static FailureOr<PartitionPlan> planByPrice(const JointGraph &graph,
   FailureOr<PartitionPlan> cheaper = open.plan();
   if (failed(cheaper))
     return failure();
-  return judgeFarJoins(graph, model, open.getPrices(), farJoins, *plan,
-                       *cheaper, [&](function_ref<bool(unsigned)> isCut) {
-                         return open.readCut(isCut);
-                       });
+  return judgeFarJoins(
+      graph, model, open.getPrices(), farJoins, *plan, *cheaper,
+      [&](function_ref<bool(unsigned)> isCut) { return open.readCut(isCut); });
 }
 
 FailureOr<PartitionPlan> mlir::rng::planPartition(const JointGraph &graph,

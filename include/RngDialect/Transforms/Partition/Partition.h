@@ -102,10 +102,10 @@ struct PartitionPlan {
 std::vector<bool> findFarJoins(const JointGraph &graph, const CostModel &model);
 
 /// Cuts `graph` at least cost, nearest the arguments among equals, or within
-/// `options.budget` (see BudgetCut.h). Without a budget far joins are recomputed
-/// only as far as that spares bytes at no higher peak of live bytes than if
-/// none were. Reports an error and fails if no cut is possible, with the path
-/// of ops, or none within the budget, with the least.
+/// `options.budget` (see BudgetCut.h). Without a budget far joins are
+/// recomputed only as far as that spares bytes at no higher peak of live bytes
+/// than if none were. Reports an error and fails if no cut is possible, with
+/// the path of ops, or none within the budget, with the least.
 FailureOr<PartitionPlan> planPartition(const JointGraph &graph,
                                        const CostModel &model,
                                        const CutOptions &options);
