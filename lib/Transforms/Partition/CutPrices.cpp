@@ -16,12 +16,11 @@ using namespace mlir::rng::cut;
 static constexpr unsigned kNone = JointGraph::kNone;
 
 CutPrices::CutPrices(const JointGraph &graph, const CostModel &model,
-                     const CutOptions &options, bool underBudget)
+                     const CutOptions &options, bool underBudget,
+                     std::vector<bool> closedJoins)
     : graph(graph), model(model), options(options), underBudget(underBudget),
-      farJoins(options.allowFarRecompute || underBudget
-                   ? std::vector<bool>(graph.getNumOps())
-                   : findFarJoins(graph, model)),
-      demandedBy(graph.getNumValues()), primalOf(graph.getNumValues(), kNone),
+      closedJoins(std::move(closedJoins)), demandedBy(graph.getNumValues()),
+      primalOf(graph.getNumValues(), kNone),
       persistent(graph.findPersistent()) {
   for (auto [index, value] : llvm::enumerate(graph.getPrimals()))
     if (primalOf[value] == kNone)
@@ -87,9 +86,10 @@ Price CutPrices::getRecomputePrice(unsigned op) const {
   if (cost.kind == RecomputeCost::Impossible ||
       (cost.kind == RecomputeCost::Discouraged && !isOrdered && !underBudget))
     return Price::never(cost.reason);
-  if (farJoins[op] && !isOrdered)
+  if (closedJoins[op] && !isOrdered)
     return Price::never("joins a value with one that depends on it through a "
-                        "contraction (see allow-far-recompute)");
+                        "contraction, and computing it again may raise the "
+                        "peak of the backward (see allow-far-recompute)");
   return {model.getPrice(cost)};
 }
 

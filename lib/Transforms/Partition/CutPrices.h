@@ -39,10 +39,12 @@ struct Price {
 /// backward asks for.
 class CutPrices {
 public:
-  /// `underBudget`: whether ops that are `RecomputeCost::Discouraged`, and far
-  /// joins, may be recomputed. The arguments outlive the prices.
+  /// `underBudget`: whether ops that are `RecomputeCost::Discouraged` may be
+  /// recomputed. `closedJoins`: for each op whether the far-recompute rule
+  /// keeps it from being recomputed. The other arguments outlive the prices.
   CutPrices(const JointGraph &graph, const CostModel &model,
-            const CutOptions &options, bool underBudget);
+            const CutOptions &options, bool underBudget,
+            std::vector<bool> closedJoins);
 
   /// Of handing `value` from the forward to the backward. Only a value without
   /// a cotangent has one.
@@ -81,7 +83,7 @@ private:
   const CostModel &model;
   const CutOptions &options;
   const bool underBudget;
-  std::vector<bool> farJoins;
+  std::vector<bool> closedJoins;
   std::vector<Operation *> demandedBy;
   std::vector<unsigned> demands;
   std::vector<unsigned> primalOf;

@@ -48,7 +48,7 @@ PlanReasons mlir::rng::explainPlan(const JointGraph &graph,
                                    const CutOptions &options,
                                    const PartitionPlan &plan) {
   bool underBudget = options.budget.has_value();
-  CutPrices prices(graph, model, options, underBudget);
+  CutPrices prices(graph, model, options, underBudget, plan.closedJoins);
   PlanReasons reasons;
   for (const SavedValue &saved : plan.saved)
     reasons.saved.push_back(

@@ -12,11 +12,12 @@
 // towards the op. They advance in turns and the first to finish decides, so the
 // price is twice the smaller one: a residual addition looks at its own layer, a
 // bias (defined long ago, used once) at next to nothing. Only joins of values
-// with different numbers of barriers above them are looked at.
+// with different numbers of barriers above them are looked at, and of these
+// only such with a barrier above them: a mask that all layers add to their
+// scores is computed again without a layer, however far the scores are from it.
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Partition/Partition.h"
 
 #include <optional>
@@ -56,6 +57,7 @@ private:
   std::optional<bool> stepBack(unsigned op, unsigned firstOp);
   std::optional<bool> stepAhead(unsigned op);
 
+  /// Whether the value may be one of the two that a far join joins.
   bool counts(unsigned value) const;
 
   const JointGraph &graph;
@@ -89,13 +91,12 @@ FarJoinFinder::FarJoinFinder(const JointGraph &graph, const CostModel &model)
 }
 
 bool FarJoinFinder::counts(unsigned value) const {
-  Value v = graph.getValue(value);
-  if (!isa<ShapedType>(v.getType()))
+  // Without a barrier above it the value is neither the later of two, nor does
+  // computing it again drag a layer along.
+  if (depth[value] == 0)
     return false;
-  if (graph.isArgument(value))
-    return !graph.getFunction().getArgAttr(value, RngDialect::kPersistent);
-  unsigned op = graph.getDefiningOp(value);
-  return !graph.getOperands(op).empty() &&
+  Value v = graph.getValue(value);
+  return isa<ShapedType>(v.getType()) &&
          (model.getReasonNotToSave(v).empty() || isFullSizeView(v));
 }
 
@@ -117,8 +118,7 @@ std::optional<bool> FarJoinFinder::stepBack(unsigned op, unsigned firstOp) {
     return true;
   unsigned definer = graph.getDefiningOp(step.value);
   // Above the earliest member there is none to be found.
-  if (definer == JointGraph::kNone ||
-      (firstOp != JointGraph::kNone && definer <= firstOp))
+  if (definer == JointGraph::kNone || definer <= firstOp)
     return std::nullopt;
   for (unsigned operand : graph.getOperands(definer))
     push(back, op, operand, step.crossed || barrier[definer]);
@@ -149,9 +149,8 @@ std::optional<bool> FarJoinFinder::stepAhead(unsigned op) {
 bool FarJoinFinder::isFarJoin(unsigned op) {
   SmallVector<unsigned> members;
   unsigned least = ~0u, most = 0;
-  // The op that defines the earliest member, none if that is an argument.
+  // The op that defines the earliest member.
   unsigned firstOp = op;
-  bool hasArgument = false;
   for (unsigned operand : graph.getOperands(op)) {
     if (memberOf[operand] == op || !counts(operand))
       continue;
@@ -159,15 +158,10 @@ bool FarJoinFinder::isFarJoin(unsigned op) {
     members.push_back(operand);
     least = std::min(least, depth[operand]);
     most = std::max(most, depth[operand]);
-    if (graph.isArgument(operand))
-      hasArgument = true;
-    else
-      firstOp = std::min(firstOp, graph.getDefiningOp(operand));
+    firstOp = std::min(firstOp, graph.getDefiningOp(operand));
   }
   if (members.size() < 2 || least == most)
     return false;
-  if (hasArgument)
-    firstOp = JointGraph::kNone;
 
   back.stack.clear();
   ahead.stack.clear();

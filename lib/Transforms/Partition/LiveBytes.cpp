@@ -42,23 +42,30 @@ std::vector<unsigned> mlir::rng::getUsedValues(const JointGraph &graph,
   return used;
 }
 
-namespace {
-
-/// The bytes that are live, in the order of a backward.
-class LiveBytes {
-public:
-  LiveBytes(const JointGraph &graph, const CostModel &model)
-      : graph(graph), bytes(graph.getNumValues()), root(graph.getNumValues()),
-        isLive(graph.getNumValues()) {
-    std::vector<bool> persistent = graph.findPersistent();
-    for (unsigned value = 0, e = graph.getNumValues(); value != e; ++value) {
-      root[value] = value;
-      Value v = graph.getValue(value);
-      if (!persistent[value] &&
-          (isFullSizeView(v) || model.getReasonNotToSave(v).empty()))
-        bytes[value] = model.getBytes(v.getType());
-    }
+LiveBytesModel::LiveBytesModel(const JointGraph &graph, const CostModel &model)
+    : graph(graph), bytes(graph.getNumValues()), isView(graph.getNumValues()) {
+  for (unsigned i = 0, e = graph.getNumArguments(); i != e; ++i)
+    if (graph.isCotangent(i))
+      cotangents.push_back(i);
+  std::vector<bool> persistent = graph.findPersistent();
+  for (unsigned value = 0, e = graph.getNumValues(); value != e; ++value) {
+    Value v = graph.getValue(value);
+    isView[value] = isFullSizeView(v);
+    if (!persistent[value] &&
+        (isView[value] || model.getReasonNotToSave(v).empty()))
+      bytes[value] = model.getBytes(v.getType());
   }
+}
+
+namespace mlir::rng {
+
+/// The bytes that are live, in the order of one backward.
+class LiveBytesRun {
+public:
+  explicit LiveBytesRun(const LiveBytesModel &model)
+      : graph(model.graph), bytes(model.bytes), isView(model.isView),
+        root(llvm::to_vector(llvm::seq(graph.getNumValues()))),
+        isLive(graph.getNumValues()) {}
 
   uint64_t getPeak(ArrayRef<unsigned> arguments, ArrayRef<unsigned> order);
 
@@ -82,17 +89,18 @@ private:
   }
 
   const JointGraph &graph;
-  std::vector<uint64_t> bytes;
+  const std::vector<uint64_t> &bytes;
+  const std::vector<bool> &isView;
   /// The value whose bytes a value shares.
-  std::vector<unsigned> root;
+  SmallVector<unsigned> root;
   std::vector<bool> isLive;
   uint64_t live = 0, peak = 0;
 };
 
-} // namespace
+} // namespace mlir::rng
 
-bool LiveBytes::writesOver(unsigned op, unsigned operand,
-                           unsigned result) const {
+bool LiveBytesRun::writesOver(unsigned op, unsigned operand,
+                              unsigned result) const {
   Operation *operation = graph.getOp(op);
   Value from = graph.getValue(operand), to = graph.getValue(result);
   if (from.getType() != to.getType())
@@ -106,14 +114,14 @@ bool LiveBytes::writesOver(unsigned op, unsigned operand,
   return init && init->get() == from;
 }
 
-uint64_t LiveBytes::getPeak(ArrayRef<unsigned> arguments,
-                            ArrayRef<unsigned> order) {
+uint64_t LiveBytesRun::getPeak(ArrayRef<unsigned> arguments,
+                               ArrayRef<unsigned> order) {
   std::vector<bool> isArgument(graph.getNumValues());
   for (unsigned value : arguments)
     isArgument[value] = true;
   for (unsigned op : order)
     for (unsigned result : graph.getResults(op))
-      if (!isArgument[result] && isFullSizeView(graph.getValue(result)))
+      if (!isArgument[result] && isView[result])
         root[result] = root[graph.getOperands(op).front()];
 
   // The step after which a value is dead: the number of ops for a gradient.
@@ -160,13 +168,14 @@ uint64_t LiveBytes::getPeak(ArrayRef<unsigned> arguments,
   return peak;
 }
 
+uint64_t LiveBytesModel::getPeak(ArrayRef<unsigned> saved) const {
+  SmallVector<unsigned> arguments(saved);
+  llvm::append_range(arguments, cotangents);
+  return LiveBytesRun(*this).getPeak(arguments, orderBackward(graph, saved));
+}
+
 uint64_t mlir::rng::getPeakLiveBytes(const JointGraph &graph,
                                      const CostModel &model,
                                      ArrayRef<unsigned> saved) {
-  SmallVector<unsigned> arguments(saved);
-  for (unsigned i = 0, e = graph.getNumArguments(); i != e; ++i)
-    if (graph.isCotangent(i))
-      arguments.push_back(i);
-  return LiveBytes(graph, model)
-      .getPeak(arguments, orderBackward(graph, saved));
+  return LiveBytesModel(graph, model).getPeak(saved);
 }

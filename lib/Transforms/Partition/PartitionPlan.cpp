@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CutPrices.h"
+#include "JudgedPlan.h"
 #include "RngDialect/Transforms/CutSolver/BudgetCut.h"
 
 using namespace mlir;
@@ -41,13 +42,17 @@ namespace {
 class Planner {
 public:
   Planner(const JointGraph &graph, const CostModel &model,
-          const CutOptions &options, bool underBudget)
-      : graph(graph), model(model), prices(graph, model, options, underBudget) {
-  }
+          const CutOptions &options, bool underBudget,
+          std::vector<bool> closedJoins)
+      : graph(graph), model(model),
+        prices(graph, model, options, underBudget, std::move(closedJoins)) {}
 
   FailureOr<PartitionPlan> plan();
   FailureOr<PartitionPlan> planWithin(const MemoryBudget &budget);
   FailureOr<std::vector<ParetoPoint>> findCurve();
+  /// The plan that saves, of the values it meets, those that `isCut`.
+  PartitionPlan readCut(function_ref<bool(unsigned value)> isCut) const;
+  const CutPrices &getPrices() const { return prices; }
 
 private:
   static constexpr unsigned kSource = 0;
@@ -63,7 +68,6 @@ private:
   LogicalResult reportImpossible() const;
   LogicalResult reportImpossible(ArrayRef<unsigned> path) const;
   LogicalResult reportTooSmall(uint64_t least, uint64_t allowed) const;
-  PartitionPlan readCut(function_ref<bool(unsigned value)> isCut) const;
   std::vector<SavedValue> listSaved(const std::vector<bool> &isSaved) const;
 
   const JointGraph &graph;
@@ -178,6 +182,7 @@ LogicalResult Planner::reportImpossible(ArrayRef<unsigned> path) const {
 PartitionPlan Planner::readCut(function_ref<bool(unsigned)> isCut) const {
   PartitionPlan plan;
   plan.inBackward.assign(graph.getNumOps(), false);
+  plan.closedJoins.assign(graph.getNumOps(), false);
 
   // Back from the demands, stopping at cut values.
   std::vector<bool> reached(graph.getNumValues()), saved(graph.getNumValues());
@@ -311,16 +316,47 @@ FailureOr<std::vector<ParetoPoint>> Planner::findCurve() {
   return points;
 }
 
+/// What the far-recompute rule forbids where it does not hold.
+static std::vector<bool> closeNoJoins(const JointGraph &graph) {
+  return std::vector<bool>(graph.getNumOps());
+}
+
+/// The cut with far joins closed, and as much of the one with them open as
+/// `judgeFarJoins` finds good.
+static FailureOr<PartitionPlan> planByPrice(const JointGraph &graph,
+                                            const CostModel &model,
+                                            const CutOptions &options) {
+  Planner open(graph, model, options, /*underBudget=*/false,
+               closeNoJoins(graph));
+  if (options.allowFarRecompute)
+    return open.plan();
+  std::vector<bool> farJoins = findFarJoins(graph, model);
+  Planner closed(graph, model, options, /*underBudget=*/false, farJoins);
+  FailureOr<PartitionPlan> plan = closed.plan();
+  if (failed(plan) || !llvm::is_contained(farJoins, true))
+    return plan;
+  FailureOr<PartitionPlan> cheaper = open.plan();
+  if (failed(cheaper))
+    return failure();
+  return judgeFarJoins(
+      graph, model, open.getPrices(), farJoins, *plan, *cheaper,
+      [&](function_ref<bool(unsigned)> isCut) { return open.readCut(isCut); });
+}
+
 FailureOr<PartitionPlan> mlir::rng::planPartition(const JointGraph &graph,
                                                   const CostModel &model,
                                                   const CutOptions &options) {
-  bool underBudget = options.budget.has_value();
-  Planner planner(graph, model, options, underBudget);
-  return underBudget ? planner.planWithin(*options.budget) : planner.plan();
+  if (!options.budget)
+    return planByPrice(graph, model, options);
+  return Planner(graph, model, options, /*underBudget=*/true,
+                 closeNoJoins(graph))
+      .planWithin(*options.budget);
 }
 
 FailureOr<std::vector<ParetoPoint>>
 mlir::rng::findParetoCurve(const JointGraph &graph, const CostModel &model,
                            const CutOptions &options) {
-  return Planner(graph, model, options, /*underBudget=*/true).findCurve();
+  return Planner(graph, model, options, /*underBudget=*/true,
+                 closeNoJoins(graph))
+      .findCurve();
 }

@@ -254,7 +254,8 @@ void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
   totals.append({bytes("peak of the backward", report.peak),
                  bytes("if all that is used were saved", report.everythingPeak),
                  {"ops recomputed", report.recomputed.size(), ""},
-                 {"cost of recomputing", report.recomputeCost, costUnit},
+                 {"cost of recomputing", report.recomputeCost, costUnit,
+                  describeBound(report)},
                  {"cost of the cut", report.objective, costUnit}});
   size_t labelWidth = 0, numberWidth = 0;
   for (const Total &total : totals) {

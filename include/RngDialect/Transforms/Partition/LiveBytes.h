@@ -43,6 +43,25 @@ std::vector<unsigned> getUsedValues(const JointGraph &graph,
 uint64_t getPeakLiveBytes(const JointGraph &graph, const CostModel &model,
                           ArrayRef<unsigned> saved);
 
+/// Finds the peaks of many backwards of one joint function: what does not
+/// depend on the plan is asked of the cost model once. `graph` outlives it.
+class LiveBytesModel {
+public:
+  LiveBytesModel(const JointGraph &graph, const CostModel &model);
+
+  /// As `getPeakLiveBytes`; linear in the size of the joint function.
+  uint64_t getPeak(ArrayRef<unsigned> saved) const;
+
+private:
+  friend class LiveBytesRun;
+
+  const JointGraph &graph;
+  std::vector<unsigned> cotangents;
+  /// What each value takes by itself.
+  std::vector<uint64_t> bytes;
+  std::vector<bool> isView;
+};
+
 } // namespace mlir::rng
 
 #endif // RNGDIALECT_TRANSFORMS_PARTITION_LIVEBYTES_H

@@ -55,7 +55,8 @@ struct CutOptions {
   uint64_t argumentCostDenominator = 8;
   /// Factor on all work; 0 lets bytes alone decide.
   uint64_t recomputeWeight = 1;
-  /// Lifts the far-recompute rule (see `FarJoins`), as budgets do.
+  /// Takes the cut in which far joins may be recomputed, whatever the peak (see
+  /// `findFarJoins` and `planPartition`). Under a budget they may be anyway.
   bool allowFarRecompute = false;
   /// With a budget the plan is the one of least recompute cost within it, and
   /// ops that are `RecomputeCost::Discouraged` may be recomputed, and far joins.
@@ -90,18 +91,24 @@ struct PartitionPlan {
   uint64_t recomputeCost = 0;
   /// Under a budget: no plan within it has a `recomputeCost` below this.
   std::optional<uint64_t> recomputeBound;
+  /// For each op: whether it is a far join that the plan may not recompute.
+  std::vector<bool> closedJoins;
+  /// How many backwards the peak of live bytes was found for.
+  unsigned numPeaks = 0;
 };
 
 /// Finds the ops that join a value with one that depends on it through a
 /// barrier (a contraction or an unknown op), such as the addition of a residual
-/// stream. Recomputing them would drag a chain of layers through the backward.
-/// Values that never have to be computed (constants, persistent arguments) and
-/// values without a shape do not count.
+/// stream. Recomputing them may drag a chain of layers through the backward.
+/// Values that lie behind no barrier themselves (constants, arguments, a mask
+/// made of ids) and values without a shape do not count.
 std::vector<bool> findFarJoins(const JointGraph &graph, const CostModel &model);
 
 /// Cuts `graph` at least cost, nearest the arguments among equals, or within
-/// `options.budget` (see BudgetCut.h). Reports an error and fails if no cut is
-/// possible, with the path of ops, or none within the budget, with the least.
+/// `options.budget` (see BudgetCut.h). Without a budget far joins are
+/// recomputed only as far as that spares bytes at no higher peak of live bytes
+/// than if none were. Reports an error and fails if no cut is possible, with
+/// the path of ops, or none within the budget, with the least.
 FailureOr<PartitionPlan> planPartition(const JointGraph &graph,
                                        const CostModel &model,
                                        const CutOptions &options);

@@ -25,7 +25,8 @@ defvar cutOptions = [
     Option<"allowFarRecompute", "allow-far-recompute", "bool",
            /*default=*/"false",
            "Let ops be recomputed that join a value with one that depends on "
-           "it through a contraction or unknown op">,
+           "it through a contraction or unknown op, whatever the peak of "
+           "memory; a budget lets them be anyway">,
     Option<"memoryBudget", "memory-budget", "std::string", /*default=*/"",
            "Bytes that may be saved for each backward: 1000000, 64KiB, 1.5MiB, "
            "2GiB, or a fraction from 0.0 (the least possible) to 1.0 (all that "
@@ -77,15 +78,18 @@ def RngPartitionPass : Pass<"rng-partition", "::mlir::ModuleOp"> {
     A value is never saved if it is a constant, `tensor.empty`, a fill of one,
     or a view of all of another value. An op is never recomputed if it has side
     effects; nor, unless marked `rng.recompute`, if it is a contraction, a
-    reduction that reads more than four times what it writes, an op of unknown
-    cost, or one that joins a value with another that depends on it through a
-    contraction or unknown op (a residual addition). `rng.save` marks ops that
-    are not recomputed.
+    reduction that reads more than four times what it writes, or an op of unknown
+    cost. `rng.save` marks ops that are not recomputed.
+
+    An op that joins a value with another that depends on it through a
+    contraction or unknown op (a residual addition, a concatenation of skips) is
+    recomputed only as far as that spares bytes at no higher peak of live bytes
+    of the backward, or with `allow-far-recompute` whatever the peak.
 
     With `memory-budget` the saved values take at most that many bytes, all of
     them counted except `rng.persistent` ones, and the ops recomputed are those
-    of least cost that allow it; contractions and ops of unknown cost may then be
-    among them. It is a number of bytes (`1000000`, `64KiB`, `1.5MiB`, `2GiB`)
+    of least cost that allow it; contractions, ops of unknown cost and joins as
+    above may then be among them. It is a number of bytes (`1000000`, `64KiB`, `1.5MiB`, `2GiB`)
     or, with a point, a fraction of the way from the least possible (`0.0`) to
     saving everything that the backward uses (`1.0`); `1` is one byte. Each
     joint function has this budget to itself. `pareto-csv` writes what every
