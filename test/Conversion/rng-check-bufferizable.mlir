@@ -22,9 +22,9 @@ func.func nested @elements(tensor<4x!quant.uniform<i8:f32, 2.0>>)
 
 // -----
 
-func.func @inside(%a: tensor<4xi8>) {
+func.func @inside() {
   // expected-error @+1 {{no buffer has elements of type '!quant.uniform<i8:f32, 2.000000e+00>'}}
-  %q = quant.scast %a : tensor<4xi8> to tensor<4x!quant.uniform<i8:f32, 2.0>>
+  %q = tensor.empty() : tensor<4x!quant.uniform<i8:f32, 2.0>>
   return
 }
 

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BudgetCore.h"
 #include "RngDialect/Transforms/CutSolver/BudgetCut.h"
 #include "Check.h"
 
@@ -155,6 +156,26 @@ static void checkChoice(const Program &program, const BudgetChoice &choice,
   CHECK_IN(id, bytes == choice.bytes);
 }
 
+/// Branch and bound by itself, where dynamic programming would know the answer.
+static void checkBranch(const BudgetGraph &graph, uint64_t budget,
+                        const Point &expected, unsigned id) {
+  cut::BudgetCore core(graph);
+  cut::CoreChoice low = *core.findLeastBytes(), high = *core.findLeastWork();
+  if (!core.sumsFit || high.bytes <= budget)
+    return;
+  // From the worst start, so that it has to find the answer.
+  cut::BoundedChoice answer = core.branch(budget, low, low, high,
+                                          cut::BudgetCore::Effort::Full);
+  CHECK_IN(id, answer.choice.bytes <= budget);
+  CHECK_IN(id, answer.choice.work + core.forcedWork == expected.work);
+  CHECK_IN(id, answer.workBound == answer.choice.work);
+  // With few cuts it may not, but then the bound says so.
+  answer = core.branch(budget, low, low, high,
+                       cut::BudgetCore::Effort::Brief);
+  CHECK_IN(id, answer.choice.work + core.forcedWork >= expected.work);
+  CHECK_IN(id, answer.workBound + core.forcedWork <= expected.work);
+}
+
 static void checkAgainstBruteForce(const Program &program, unsigned id) {
   std::vector<Point> frontier = findFrontier(program);
   BudgetGraph graph = program.build();
@@ -176,7 +197,9 @@ static void checkAgainstBruteForce(const Program &program, unsigned id) {
     if (!choice)
       return;
     CHECK_IN(id, (expected == Point{choice->bytes, choice->work}));
+    CHECK_IN(id, choice->workBound == choice->work);
     checkChoice(program, *choice, id);
+    checkBranch(graph, budget, expected, id);
   };
   for (unsigned i = 0; i != frontier.size(); ++i) {
     CHECK_IN(id, (frontier[i] == Point{curve[i].bytes, curve[i].work}));
@@ -391,6 +414,33 @@ static std::vector<Point> sweepPrices(const Program &program) {
   return points;
 }
 
+/// Whether a choice that recomputes as `choice` does, but for one or two ops,
+/// takes less work within the budget.
+static bool hasBetterNeighbour(const BudgetGraph &graph, uint64_t budget,
+                               const BudgetChoice &choice) {
+  std::vector<bool> wanted = choice.recomputed;
+  unsigned numOps = graph.getNumOps();
+  auto isBetter = [&] {
+    std::optional<BudgetChoice> other = graph.choose(wanted);
+    return other && other->bytes <= budget && other->work < choice.work;
+  };
+  for (unsigned first = 0; first != numOps; ++first) {
+    wanted[first].flip();
+    // The op itself stands for no second one.
+    for (unsigned second = first; second != numOps; ++second) {
+      if (second != first)
+        wanted[second].flip();
+      bool better = isBetter();
+      if (second != first)
+        wanted[second].flip();
+      if (better)
+        return true;
+    }
+    wanted[first].flip();
+  }
+  return false;
+}
+
 static void checkLargeGraph(const Program &program, unsigned id) {
   BudgetGraph graph = program.build();
   uint64_t least = *graph.getLeastBytes();
@@ -415,6 +465,12 @@ static void checkLargeGraph(const Program &program, unsigned id) {
     CHECK_IN(id, choice->bytes <= budget);
     CHECK_IN(id, choice->work <= before);
     before = choice->work;
+    CHECK_IN(id, choice->workBound <= choice->work);
+    if (graph.getNumOps() < 150)
+      CHECK_IN(id, !hasBetterNeighbour(graph, budget, *choice));
+    // A bound on all, those that other searches found among them.
+    for (const BudgetChoice &other : curve)
+      CHECK_IN(id, other.bytes > budget || choice->workBound <= other.work);
     for (const Point &point : sweep)
       CHECK_IN(id, point.bytes > budget || choice->work <= point.work);
     if (part == 4)

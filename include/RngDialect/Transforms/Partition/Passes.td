@@ -89,11 +89,13 @@ def RngPartitionPass : Pass<"rng-partition", "::mlir::ModuleOp"> {
     With `memory-budget` the saved values take at most that many bytes, all of
     them counted except `rng.persistent` ones, and the ops recomputed are those
     of least cost that allow it; contractions, ops of unknown cost and joins as
-    above may then be among them. It is a number of bytes (`1000000`, `64KiB`, `1.5MiB`, `2GiB`)
-    or, with a point, a fraction of the way from the least possible (`0.0`) to
-    saving everything that the backward uses (`1.0`); `1` is one byte. Each
-    joint function has this budget to itself. `pareto-csv` writes what every
-    budget costs: bytes, recompute cost, ops recomputed, values saved.
+    above may then be among them. It is a number of bytes (`1000000`, `64KiB`,
+    `1.5MiB`, `2GiB`) or, with a point, a fraction of the way from the least
+    possible (`0.0`) to saving everything that the backward uses (`1.0`); `1` is
+    one byte. Each joint function has this budget to itself. The search is
+    bounded, and `report` says whether its answer is the least cost or how far
+    above it at most. `pareto-csv` writes what every budget costs: bytes,
+    recompute cost, ops recomputed, values saved.
 
     With `cost-table` the cut weighs time on a target rather than bytes: that of
     writing a value and reading it again against that of computing it. It is
