@@ -275,6 +275,7 @@ FailureOr<PartitionPlan> Planner::planWithin(const MemoryBudget &budget) {
     PartitionPlan plan =
         readCut([&](unsigned value) { return choice->saved[numberOf[value]]; });
     plan.recomputeBound = choice->workBound;
+    plan.budgetBytes = bytes;
     return plan;
   }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Partitioner.h"
+#include "OpenCalls.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/IR/SavedList.h"
 #include "RngDialect/Transforms/Partition/PartitionReport.h"
@@ -93,11 +94,10 @@ void mlir::rng::cut::mergeEqualOps(Block &block, const PureCalls &calls) {
   }
 }
 
-LogicalResult mlir::rng::cut::decidePartition(PartitionDecision &decision,
-                                              const PureCalls &calls,
-                                              const PartitionOptions &options) {
-  assert(decision.joint && decision.model && "what is to be decided about");
-  decision.model->setPureCalls(&calls);
+/// Decides about the joint function as it is.
+static LogicalResult decideAsIs(PartitionDecision &decision,
+                                const PureCalls &calls,
+                                const PartitionOptions &options) {
   FailureOr<JointGraph> graph =
       JointGraph::build(cast<FunctionOpInterface>(decision.joint.get()), calls);
   if (failed(graph))
@@ -108,6 +108,63 @@ LogicalResult mlir::rng::cut::decidePartition(PartitionDecision &decision,
   if (failed(plan))
     return failure();
   decision.plan = std::move(*plan);
+  return success();
+}
+
+/// Whether `opened`, of the same function with bodies in the place of calls, is
+/// worth that there is more code: what the options ask for is better.
+static bool isBetterOpened(const PartitionDecision &opened,
+                           const PartitionDecision &whole) {
+  if (!opened.plan.budgetBytes)
+    return opened.plan.objective < whole.plan.objective;
+  // A fraction is of less where less has to be saved.
+  uint64_t bytes =
+      measurePartition(*whole.graph, whole.plan, *whole.model).saved;
+  return bytes > *opened.plan.budgetBytes ||
+         opened.plan.recomputeCost < whole.plan.recomputeCost;
+}
+
+/// Takes the joint function with its calls opened if that is better, or the
+/// only way.
+static LogicalResult decideOnCalls(PartitionDecision &decision,
+                                   const PureCalls &calls,
+                                   const PartitionOptions &options) {
+  PartitionDecision opened;
+  opened.joint = decision.joint->clone();
+  openCalls(cast<FunctionOpInterface>(opened.joint.get()), calls);
+  opened.model = std::move(decision.model);
+  LogicalResult openedResult = failure(), wholeResult = failure();
+  {
+    // What fails in both ways is said of the function as it was written.
+    ScopedDiagnosticHandler silence(decision.joint->getContext(),
+                                    [](Diagnostic &) { return success(); });
+    openedResult = decideAsIs(opened, calls, options);
+    decision.model = std::move(opened.model);
+    if (succeeded(openedResult))
+      wholeResult = decideAsIs(decision, calls, options);
+  }
+  if (failed(openedResult))
+    return decideAsIs(decision, calls, options);
+  if (succeeded(wholeResult) && !isBetterOpened(opened, decision))
+    return success();
+  decision.joint = std::move(opened.joint);
+  decision.graph = std::move(opened.graph);
+  decision.plan = std::move(opened.plan);
+  return success();
+}
+
+LogicalResult mlir::rng::cut::decidePartition(PartitionDecision &decision,
+                                              const PureCalls &calls,
+                                              const PartitionOptions &options) {
+  assert(decision.joint && decision.model && "what is to be decided about");
+  decision.model->setPureCalls(&calls);
+  auto joint = cast<FunctionOpInterface>(decision.joint.get());
+  LogicalResult result =
+      joint.getFunctionBody().hasOneBlock() && hasCallsToOpen(joint, calls)
+          ? decideOnCalls(decision, calls, options)
+          : decideAsIs(decision, calls, options);
+  if (failed(result))
+    return failure();
   return build(decision);
 }
 

@@ -19,6 +19,7 @@
 #include "RngDialect/Transforms/GeneratorEffects/PureCalls.h"
 #include "RngDialect/Transforms/Partition/CostInterface.h"
 #include "RngDialect/Transforms/Partition/Partition.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include <optional>
@@ -95,6 +96,7 @@ template <typename PassBase> struct CutPass : public PassBase {
   void getDependentDialects(DialectRegistry &registry) const override {
     PassBase::getDependentDialects(registry);
     registerCostInterfaces(registry);
+    func::registerInlinerExtension(registry);
   }
 
 protected:

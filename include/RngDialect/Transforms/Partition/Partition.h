@@ -91,6 +91,8 @@ struct PartitionPlan {
   uint64_t recomputeCost = 0;
   /// Under a budget: no plan within it has a `recomputeCost` below this.
   std::optional<uint64_t> recomputeBound;
+  /// Under a budget: the bytes that it allows, also where it is a fraction.
+  std::optional<uint64_t> budgetBytes;
   /// For each op: whether it is a far join that the plan may not recompute.
   std::vector<bool> closedJoins;
   /// How many backwards the peak of live bytes was found for.
