@@ -13,6 +13,7 @@
 #include "RngDialect/Transforms/Partition/PartitionReport.h"
 #include "RngDialect/Transforms/Support/Reasons.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
+#include "SplitResults.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
@@ -111,8 +112,9 @@ static LogicalResult decideAsIs(PartitionDecision &decision,
   return success();
 }
 
-/// Whether `opened`, of the same function with bodies in the place of calls, is
-/// worth that there is more code: what the options ask for is better.
+/// Whether `opened`, of the same function with bodies in the place of calls and
+/// structured ops split by results, is worth that there is more code: what the
+/// options ask for is better.
 static bool isBetterOpened(const PartitionDecision &opened,
                            const PartitionDecision &whole) {
   if (!opened.plan.budgetBytes)
@@ -124,14 +126,17 @@ static bool isBetterOpened(const PartitionDecision &opened,
          opened.plan.recomputeCost < whole.plan.recomputeCost;
 }
 
-/// Takes the joint function with its calls opened if that is better, or the
-/// only way.
-static LogicalResult decideOnCalls(PartitionDecision &decision,
-                                   const PureCalls &calls,
-                                   const PartitionOptions &options) {
+/// Takes the joint function with its calls and structured ops opened if that is
+/// better, or the only way.
+static LogicalResult decideOpened(PartitionDecision &decision,
+                                  const PureCalls &calls,
+                                  const PartitionOptions &options) {
   PartitionDecision opened;
   opened.joint = decision.joint->clone();
-  openCalls(cast<FunctionOpInterface>(opened.joint.get()), calls);
+  auto joint = cast<FunctionOpInterface>(opened.joint.get());
+  openCalls(joint, calls);
+  splitResults(joint.getFunctionBody().front());
+  mergeEqualOps(joint.getFunctionBody().front(), calls);
   opened.model = std::move(decision.model);
   LogicalResult openedResult = failure(), wholeResult = failure();
   {
@@ -159,13 +164,18 @@ LogicalResult mlir::rng::cut::decidePartition(PartitionDecision &decision,
   assert(decision.joint && decision.model && "what is to be decided about");
   decision.model->setPureCalls(&calls);
   auto joint = cast<FunctionOpInterface>(decision.joint.get());
-  LogicalResult result =
-      joint.getFunctionBody().hasOneBlock() && hasCallsToOpen(joint, calls)
-          ? decideOnCalls(decision, calls, options)
-          : decideAsIs(decision, calls, options);
-  if (failed(result))
+  auto canBeOpened = [&] {
+    Region &body = joint.getFunctionBody();
+    return body.hasOneBlock() &&
+           (hasCallsToOpen(joint, calls) || hasResultsToSplit(body.front()));
+  };
+  if (failed(canBeOpened() ? decideOpened(decision, calls, options)
+                           : decideAsIs(decision, calls, options)) ||
+      failed(build(decision)))
     return failure();
-  return build(decision);
+  for (Operation *function : {decision.forward.get(), decision.backward.get()})
+    joinResults(cast<FunctionOpInterface>(function).getFunctionBody().front());
+  return success();
 }
 
 PartitionedFunction PartitionDecision::release() {
