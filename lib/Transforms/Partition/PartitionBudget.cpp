@@ -90,6 +90,21 @@ FailureOr<MemoryBudget> mlir::rng::parseMemoryBudget(StringRef text,
   return budget;
 }
 
+FailureOr<uint64_t> mlir::rng::parsePeakBudget(StringRef text,
+                                               std::string &error) {
+  std::string ignored;
+  FailureOr<MemoryBudget> budget = parseMemoryBudget(text, ignored);
+  if (succeeded(budget) && !budget->isFraction)
+    return budget->bytes;
+  error = ("expected peak-budget to be a number of bytes (1000000, 64KiB, "
+           "1.5MiB, 2GiB) but got '" +
+           text + "'")
+              .str();
+  if (succeeded(budget))
+    error += ": a fraction of what is saved says nothing about the peak";
+  return failure();
+}
+
 //===----------------------------------------------------------------------===//
 // The curve
 //===----------------------------------------------------------------------===//

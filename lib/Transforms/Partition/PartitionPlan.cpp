@@ -28,6 +28,7 @@
 
 #include "CutPrices.h"
 #include "JudgedPlan.h"
+#include "PeakPlan.h"
 #include "RngDialect/Transforms/CutSolver/BudgetCut.h"
 
 using namespace mlir;
@@ -347,11 +348,16 @@ static FailureOr<PartitionPlan> planByPrice(const JointGraph &graph,
 FailureOr<PartitionPlan> mlir::rng::planPartition(const JointGraph &graph,
                                                   const CostModel &model,
                                                   const CutOptions &options) {
-  if (!options.budget)
-    return planByPrice(graph, model, options);
-  return Planner(graph, model, options, /*underBudget=*/true,
-                 closeNoJoins(graph))
-      .planWithin(*options.budget);
+  auto plan = [&](const CutOptions &asked) -> FailureOr<PartitionPlan> {
+    if (!asked.budget)
+      return planByPrice(graph, model, asked);
+    return Planner(graph, model, asked, /*underBudget=*/true,
+                   closeNoJoins(graph))
+        .planWithin(*asked.budget);
+  };
+  if (options.peakBudget)
+    return planWithinPeak(graph, model, options, plan);
+  return plan(options);
 }
 
 FailureOr<std::vector<ParetoPoint>>

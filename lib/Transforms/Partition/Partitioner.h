@@ -163,6 +163,13 @@ FailureOr<PartitionOptions> CutPass<PassBase>::readOptions() {
       return emitError(this->getOperation().getLoc()) << error;
     options.cut.budget = *budget;
   }
+  if (!this->peakBudget.empty()) {
+    std::string error;
+    FailureOr<uint64_t> bytes = parsePeakBudget(this->peakBudget, error);
+    if (failed(bytes))
+      return emitError(this->getOperation().getLoc()) << error;
+    options.cut.peakBudget = *bytes;
+  }
   options.reportFile = this->report;
   options.dotFile = this->dot;
   options.paretoFile = this->paretoCsv;

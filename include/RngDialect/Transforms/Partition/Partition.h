@@ -48,6 +48,9 @@ struct MemoryBudget {
 /// of these, fails and says why in `error`.
 FailureOr<MemoryBudget> parseMemoryBudget(StringRef text, std::string &error);
 
+/// Reads likewise a number of bytes; a fraction is none.
+FailureOr<uint64_t> parsePeakBudget(StringRef text, std::string &error);
+
 /// What the cut is told besides the costs of ops and types.
 struct CutOptions {
   /// Saving an argument or a primal result costs this fraction of its bytes.
@@ -63,6 +66,8 @@ struct CutOptions {
   /// Costs of
   /// saving and `recomputeWeight` then decide nothing.
   std::optional<MemoryBudget> budget;
+  /// Bounds the peak of live bytes of the backward (see `getPeakLiveBytes`).
+  std::optional<uint64_t> peakBudget;
 };
 
 /// A value handed from the forward to the backward.

@@ -31,6 +31,9 @@ defvar cutOptions = [
            "Bytes that may be saved for each backward: 1000000, 64KiB, 1.5MiB, "
            "2GiB, or a fraction from 0.0 (the least possible) to 1.0 (all that "
            "is used); recomputes as little as this allows">,
+    Option<"peakBudget", "peak-budget", "std::string", /*default=*/"",
+           "Bytes that may be live at once in each backward, as its report "
+           "counts them: 1000000, 64KiB, 1.5MiB, 2GiB">,
     Option<"costTable", "cost-table", "std::string", /*default=*/"",
            "Weigh time on a target: cpu, h100, or a file of 'key = value' "
            "lines">,
@@ -96,6 +99,12 @@ def RngPartitionPass : Pass<"rng-partition", "::mlir::ModuleOp"> {
     bounded, and `report` says whether its answer is the least cost or how far
     above it at most. `pareto-csv` writes what every budget costs: bytes,
     recompute cost, ops recomputed, values saved.
+
+    With `peak-budget` at most that many bytes are live at once in the backward,
+    as `report` counts them; alone, or with `memory-budget` as a second bound.
+    Plans for several budgets of saved bytes are measured, and the best of those
+    that fit is taken. If none does the error says the smallest peak found, and a
+    number of bytes that no plan goes below.
 
     With `cost-table` the cut weighs time on a target rather than bytes: that of
     writing a value and reading it again against that of computing it. It is
