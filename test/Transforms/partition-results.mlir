@@ -8,6 +8,19 @@
 
 // VALUES: driver: all checks passed
 
+// RUN: %rng_opt %s --rng-thread-state --rng-partition=report=- -o %t.mlir \
+// RUN:   | FileCheck %s --check-prefix=REPORT
+
+// To draw again what the forward draws is work, though no mask is computed by
+// itself in the forward.
+
+// REPORT-LABEL: @fused_forward saves
+// REPORT:       saved {{ *}}16 bytes
+// REPORT-NEXT:  if all that is used were saved {{ *}}4096 bytes
+// REPORT-NEXT:  of it masks {{ *}}4096 bytes
+// REPORT:       recomputes:
+// REPORT:       linalg.generic  {{ *[1-9][0-9]*}}
+
 // An op that yields an output and a mask counts as one for each: only the draw
 // is computed again, from seed and offset.
 

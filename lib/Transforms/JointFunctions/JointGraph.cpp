@@ -256,6 +256,16 @@ void JointGraph::classifyBackward(const std::vector<bool> &alive,
   }
 }
 
+void JointGraph::countAsForward(function_ref<bool(unsigned op)> isMeant) {
+  std::vector<bool> needed(values.size());
+  std::vector<bool> forward = markNeeded(needed, [&](unsigned op) {
+    return classes[op] == OpClass::BackwardOnly && isMeant(op);
+  });
+  for (unsigned op = 0, e = getNumOps(); op != e; ++op)
+    if (forward[op] && classes[op] == OpClass::BackwardOnly)
+      classes[op] = OpClass::Forward;
+}
+
 LogicalResult JointGraph::checkPrimals() const {
   for (auto [value, result] : llvm::zip_equal(primals, primalResults)) {
     if (!backward[value])

@@ -104,6 +104,7 @@ static LogicalResult decideAsIs(PartitionDecision &decision,
   if (failed(graph))
     return failure();
   decision.graph = std::move(*graph);
+  countPartsAsForward(*decision.graph);
   FailureOr<PartitionPlan> plan =
       planPartition(*decision.graph, *decision.model, options.cut);
   if (failed(plan))

@@ -112,6 +112,18 @@ void mlir::rng::cut::splitResults(Block &block) {
   }
 }
 
+void mlir::rng::cut::countPartsAsForward(JointGraph &graph) {
+  llvm::SmallDenseSet<Attribute> inForward;
+  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op)
+    if (Attribute origin = graph.getOp(op)->getAttr(kOrigin))
+      if (graph.getClass(op) == OpClass::Forward)
+        inForward.insert(origin);
+  graph.countAsForward([&](unsigned op) {
+    Attribute origin = graph.getOp(op)->getAttr(kOrigin);
+    return origin && inForward.contains(origin);
+  });
+}
+
 /// One op that computes what `parts`, which come of one, do, in front of the
 /// last of them.
 static linalg::GenericOp buildJoined(OpBuilder &b,

@@ -16,6 +16,7 @@
 #ifndef RNGDIALECT_LIB_TRANSFORMS_PARTITION_SPLITRESULTS_H
 #define RNGDIALECT_LIB_TRANSFORMS_PARTITION_SPLITRESULTS_H
 
+#include "RngDialect/Transforms/JointFunctions/JointGraph.h"
 #include "mlir/IR/Block.h"
 
 namespace mlir::rng::cut {
@@ -28,6 +29,11 @@ bool hasResultsToSplit(Block &block);
 /// Puts an op for each result in the place of such ops of `block`. It takes the
 /// inputs that lead to its result and no others.
 void splitResults(Block &block);
+
+/// Counts what only the backward needs of an op that was split, and of which the
+/// forward needs another result, as computed by the forward: to compute it in the
+/// backward is to do it again.
+void countPartsAsForward(JointGraph &graph);
 
 /// Makes one op again of those in `block` that come of one, as far as no op
 /// between them uses their results, and forgets which these are.

@@ -120,6 +120,10 @@ public:
   /// argument or a primal result marked `rng.persistent`.
   std::vector<bool> findPersistent() const;
 
+  /// Makes `isMeant` ops of class BackwardOnly, and what they need, ops of the
+  /// forward: for parts of an op that the forward executes.
+  void countAsForward(function_ref<bool(unsigned op)> isMeant);
+
 private:
   JointGraph() = default;
   void number();
