@@ -30,9 +30,9 @@ bool hasResultsToSplit(Block &block);
 /// inputs that lead to its result and no others.
 void splitResults(Block &block);
 
-/// Counts what only the backward needs of an op that was split, and of which the
-/// forward needs another result, as computed by the forward: to compute it in the
-/// backward is to do it again.
+/// Counts what only the backward needs of an op that was split, and of which
+/// the forward needs another result, as computed by the forward: to compute it
+/// in the backward is to do it again.
 void countPartsAsForward(JointGraph &graph);
 
 /// Makes one op again of those in `block` that come of one, as far as no op
