@@ -54,12 +54,13 @@ SmallVector<Value> buildDelinearized(OpBuilder &b, Location loc, Value linear,
 /// body. Returns the number of the thread, which may be `total` or more.
 Value buildLinearLaunch(OpBuilder &b, Location loc, Value total);
 
-/// What the thread that runs the body of a launch is told of its place.
+/// The thread block and the thread id in it of the thread that runs the body of
+/// a launch.
 struct ThreadIds {
   Value block, thread;
 };
 
-/// The place of a thread in the launch whose body `b` is in, along x.
+/// Those along x of the launch whose body `b` is in.
 ThreadIds getThreadIds(OpBuilder &b);
 
 /// Whether `buffer` is memory that this function allocated on the device.

@@ -63,7 +63,7 @@ struct RngFinalizeLLVMPass
         if (isForeign(attribute.getValue()))
           op->removeDiscardableAttr(attribute.getName());
     });
-    freezeConversions(getOperation());
+    tollvm::freezeConversions(getOperation());
   }
 
 private:

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-void mlir::rng::freezeConversions(Operation *root) {
+void mlir::rng::tollvm::freezeConversions(Operation *root) {
   root->walk([](Operation *op) {
     if (!isa<LLVM::FPToSIOp, LLVM::FPToUIOp>(op))
       return;

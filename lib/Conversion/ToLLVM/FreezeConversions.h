@@ -11,7 +11,7 @@
 
 #include "mlir/IR/Operation.h"
 
-namespace mlir::rng {
+namespace mlir::rng::tollvm {
 
 /// Freezes conversions of floats to integers in `root`, of the LLVM dialect. A
 /// float that no integer stands for becomes poison there, which spreads to all
@@ -19,6 +19,6 @@ namespace mlir::rng {
 /// way: of a NaN they would yield any number, not a NaN.
 void freezeConversions(Operation *root);
 
-} // namespace mlir::rng
+} // namespace mlir::rng::tollvm
 
 #endif // RNGDIALECT_LIB_CONVERSION_TOLLVM_FREEZECONVERSIONS_H

@@ -258,7 +258,12 @@ BudgetCore::Prices BudgetCore::fit(Prices prices) const {
   if (kRoom / (totalBytes + 1) >= kPrecision &&
       kRoom / (totalWork + 1) >= kPrecision)
     return shiftDown(prices, kRoom / (totalBytes + 1), kRoom / (totalWork + 1));
-  return shiftDown(prices, kRoom / largestBytes, kRoom / largestWork);
+  return fitEach(prices);
+}
+
+BudgetCore::Prices BudgetCore::fitEach(Prices prices) const {
+  return shiftDown(prices, MinCutGraph::kMaxFinite / 4 / largestBytes,
+                   MinCutGraph::kMaxFinite / 4 / largestWork);
 }
 
 std::optional<CoreChoice> BudgetCore::cut(Prices prices,
@@ -273,10 +278,8 @@ BudgetCore::findLeastBytes(const Decisions &decisions) const {
   std::optional<CoreChoice> best = readCut(buildCut(
       1, [](uint64_t) { return uint64_t(0); }, decisions));
   // The same with work as the tie breaker, as far as numbers reach.
-  Prices prices = shiftDown({add(totalWork, 1), 1},
-                            MinCutGraph::kMaxFinite / 4 / largestBytes,
-                            MinCutGraph::kMaxFinite / 4 / largestWork);
-  std::optional<CoreChoice> other = cut(prices, decisions);
+  std::optional<CoreChoice> other =
+      cut(fitEach({add(totalWork, 1), 1}), decisions);
   if (other && other->bytes == best->bytes && other->work < best->work)
     return other;
   return best;
@@ -290,10 +293,7 @@ BudgetCore::findLeastWork(const Decisions &decisions) const {
     return readCut(buildCut(
         1, [](uint64_t work) { return work == 0 ? uint64_t(0) : kInfinite; },
         decisions));
-  Prices prices = shiftDown({1, add(totalBytes, 1)},
-                            MinCutGraph::kMaxFinite / 4 / largestBytes,
-                            MinCutGraph::kMaxFinite / 4 / largestWork);
-  return cut(prices, decisions);
+  return cut(fitEach({1, add(totalBytes, 1)}), decisions);
 }
 
 void BudgetCore::findCorners(uint64_t budget, CoreChoice &low,
@@ -351,8 +351,9 @@ std::optional<BoundedChoice> BudgetCore::solve(uint64_t budget) const {
   }
   if (best.workBound == best.choice.work)
     return best;
-  // What is an answer for less is one for this budget.
-  std::vector<CoreChoice> curve = findCurve();
+  // What is an answer for less is one for this budget. That dynamic programming
+  // gave up within the budget means that it does so without one.
+  std::vector<CoreChoice> curve = findSomeOfCurve();
   auto end = std::partition_point(
       curve.begin(), curve.end(),
       [&](const CoreChoice &choice) { return choice.bytes <= budget; });

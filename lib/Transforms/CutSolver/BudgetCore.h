@@ -85,7 +85,8 @@ public:
   struct Prices {
     uint64_t byte, work;
   };
-  /// The prices shifted down until sums of products fit, but not to zero.
+  /// The prices shifted down until sums of products fit, or each product where
+  /// that leaves too little of them, but not to zero.
   Prices fit(Prices prices) const;
 
   /// What is decided about an op.
@@ -152,6 +153,8 @@ public:
   /// more bytes and less work than the one before. They depend on no budget.
   /// (BudgetCurve.cpp)
   std::vector<CoreChoice> findCurve() const;
+  /// Likewise without dynamic programming, which would give up.
+  std::vector<CoreChoice> findSomeOfCurve() const;
 
   /// The best answer for `budget` that is found, none if it is less than the
   /// least bytes. Never worse than a choice of `findCurve`.
@@ -184,6 +187,7 @@ private:
   void addValue(unsigned value, bool isDemanded, Reach &reach);
 
   uint64_t getMaxCuts(Effort effort) const;
+  Prices fitEach(Prices prices) const;
   MinCutGraph buildCut(uint64_t bytePrice,
                        const std::function<uint64_t(uint64_t)> &workCost,
                        const Decisions &decisions) const;

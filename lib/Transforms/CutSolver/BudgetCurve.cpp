@@ -65,11 +65,10 @@ static std::vector<Gap> addCorners(const BudgetCore &core, CoreChoice low,
   return closed;
 }
 
-/// Points from the least bytes to `high`, the least work, where there are too
-/// many choices to find all.
-static Choices findSomePoints(const BudgetCore &core, CoreChoice high) {
+/// Points from `low`, the least bytes, to `high`, the least work.
+static Choices findSomePoints(const BudgetCore &core, CoreChoice low,
+                              CoreChoice high) {
   constexpr unsigned kMaxPointsInGap = 16;
-  CoreChoice low = *core.findLeastBytes();
   if (low.bytes >= high.bytes)
     return {std::move(low), std::move(high)};
   // The answer for the least budget is the first point.
@@ -88,22 +87,16 @@ static Choices findSomePoints(const BudgetCore &core, CoreChoice high) {
   return points;
 }
 
-std::vector<CoreChoice> BudgetCore::findCurve() const {
-  CoreChoice high = *findLeastWork();
-  Choices points;
-  if (auto all = findAll(high.bytes, nullptr))
-    points = std::move(*all);
-  else
-    points = findSomePoints(*this, std::move(high));
-
-  // Only points that are better in one respect than all others.
+/// Those of `points` that are better in one respect than all others, in order
+/// of bytes.
+static Choices keepBest(Choices points) {
   std::stable_sort(points.begin(), points.end(),
                    [](const CoreChoice &a, const CoreChoice &b) {
                      return a.bytes != b.bytes ? a.bytes < b.bytes
                                                : a.work < b.work;
                    });
   Choices curve;
-  uint64_t leastWork = kInfinite;
+  uint64_t leastWork = BudgetCore::kInfinite;
   for (CoreChoice &point : points) {
     if (point.work >= leastWork)
       continue;
@@ -111,6 +104,16 @@ std::vector<CoreChoice> BudgetCore::findCurve() const {
     curve.push_back(std::move(point));
   }
   return curve;
+}
+
+std::vector<CoreChoice> BudgetCore::findSomeOfCurve() const {
+  return keepBest(findSomePoints(*this, *findLeastBytes(), *findLeastWork()));
+}
+
+std::vector<CoreChoice> BudgetCore::findCurve() const {
+  if (auto all = findAll(findLeastWork()->bytes, nullptr))
+    return keepBest(std::move(*all));
+  return findSomeOfCurve();
 }
 
 std::vector<BudgetChoice> BudgetGraph::findCurve() const {

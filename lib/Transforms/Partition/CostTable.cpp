@@ -10,9 +10,7 @@
 #include "DialectCosts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::rng;
@@ -66,21 +64,6 @@ uint64_t CostTable::getTime(const RecomputeCost &cost) const {
   computing = add(computing, divide(arith, rates[unsigned(WorkKind::Arith)]));
   return add(std::max(computing, getMoveTime(cost.movedBytes)),
              mul(cost.launches, launch));
-}
-
-std::string mlir::rng::describeTime(uint64_t femtoseconds) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  double time = double(femtoseconds) / kFemtosecondsPerNanosecond;
-  const char *unit = "ns";
-  for (const char *larger : {"us", "ms", "s"}) {
-    if (time < 1000)
-      break;
-    time /= 1000;
-    unit = larger;
-  }
-  os << llvm::format("%.3f", time) << ' ' << unit;
-  return text;
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,12 +20,15 @@ CutPrices::CutPrices(const JointGraph &graph, const CostModel &model,
                      std::vector<bool> closedJoins)
     : graph(graph), model(model), options(options), underBudget(underBudget),
       closedJoins(std::move(closedJoins)), demandedBy(graph.getNumValues()),
-      primalOf(graph.getNumValues(), kNone),
-      persistent(graph.findPersistent()) {
+      primalOf(graph.getNumValues(), kNone), persistent(graph.findPersistent()),
+      recomputePrices(graph.getNumOps()) {
   for (auto [index, value] : llvm::enumerate(graph.getPrimals()))
     if (primalOf[value] == kNone)
       primalOf[value] = index;
   findDemands();
+  for (unsigned op = 0, e = graph.getNumOps(); op != e; ++op)
+    if (graph.isFreeOfCotangents(op))
+      recomputePrices[op] = findRecomputePrice(op);
 }
 
 void CutPrices::findDemands() {
@@ -69,8 +72,7 @@ Price CutPrices::getSavePrice(unsigned value) const {
   return {cost};
 }
 
-Price CutPrices::getRecomputePrice(unsigned op) const {
-  assert(graph.isFreeOfCotangents(op) && "only the backward computes it");
+Price CutPrices::findRecomputePrice(unsigned op) const {
   Operation *operation = graph.getOp(op);
   Order order = getOrder(operation);
   if (order == Order::Save)

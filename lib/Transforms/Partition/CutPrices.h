@@ -51,7 +51,10 @@ public:
   Price getSavePrice(unsigned value) const;
   /// Of executing `op` in the backward, without `recomputeWeight`. Only an op
   /// without a cotangent has one.
-  Price getRecomputePrice(unsigned op) const;
+  Price getRecomputePrice(unsigned op) const {
+    assert(graph.isFreeOfCotangents(op) && "only the backward computes it");
+    return recomputePrices[op];
+  }
   /// The price as the cut sees it, with `recomputeWeight`.
   uint64_t weigh(Price recompute) const;
   /// Bytes of `value` as budgets count them: infinite if it is never saved.
@@ -78,6 +81,7 @@ public:
 
 private:
   void findDemands();
+  Price findRecomputePrice(unsigned op) const;
 
   const JointGraph &graph;
   const CostModel &model;
@@ -88,6 +92,8 @@ private:
   std::vector<unsigned> demands;
   std::vector<unsigned> primalOf;
   std::vector<bool> persistent;
+  /// Each cut that is read asks for those of all ops that it recomputes.
+  std::vector<Price> recomputePrices;
 };
 
 } // namespace mlir::rng::cut

@@ -36,8 +36,9 @@ private:
   /// A plan with what it is judged by.
   struct Judged {
     PartitionPlan plan;
-    /// What the cut pays for what is saved, and bytes.
+    /// What the cut pays for all that the plan saves.
     uint64_t savePrice;
+    /// Live bytes of the backward at its peak.
     uint64_t peak;
   };
 
@@ -130,13 +131,11 @@ bool FarJoinJudge::isCut(unsigned value) const {
 }
 
 FarJoinJudge::Judged FarJoinJudge::measure(PartitionPlan plan) {
-  SmallVector<unsigned> saved;
+  SmallVector<unsigned> saved = plan.getSavedValues();
   uint64_t savePrice = 0;
-  for (const SavedValue &entry : plan.saved) {
-    saved.push_back(entry.value);
-    savePrice = MinCutGraph::saturatingAdd(
-        savePrice, prices.getSavePrice(entry.value).units);
-  }
+  for (unsigned value : saved)
+    savePrice =
+        MinCutGraph::saturatingAdd(savePrice, prices.getSavePrice(value).units);
   ++numPeaks;
   return {std::move(plan), savePrice, memory.getPeak(saved)};
 }

@@ -10,6 +10,7 @@
 #include "Orders.h"
 #include "Partitioner.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Transforms/Inliner.h"
 #include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
@@ -41,21 +42,15 @@ void mlir::rng::cut::openCalls(FunctionOpInterface joint,
   // fill the memory; what is left then is cut whole.
   constexpr unsigned kMaxOps = 1 << 16;
   InlinerInterface inliner(joint.getContext());
-  auto clone = [](OpBuilder &, Region *source, Block *at, Block *after,
-                  IRMapping &mapping, bool shouldClone) {
-    if (shouldClone)
-      source->cloneInto(at->getParent(), after->getIterator(), mapping);
-    else
-      at->getParent()->getBlocks().splice(after->getIterator(),
-                                          source->getBlocks());
-  };
+  InlinerConfig config;
   Block &body = joint.getFunctionBody().front();
   unsigned numOps = body.getOperations().size();
   for (Operation *op = &body.front(); op && numOps < kMaxOps;) {
     FunctionOpInterface callee = getCalleeToOpen(op, calls);
     Operation *before = op->getPrevNode();
     if (!callee ||
-        failed(inlineCall(inliner, clone, cast<CallOpInterface>(op),
+        failed(inlineCall(inliner, config.getCloneCallback(),
+                          cast<CallOpInterface>(op),
                           cast<CallableOpInterface>(callee.getOperation()),
                           &callee.getFunctionBody()))) {
       op = op->getNextNode();

@@ -197,15 +197,13 @@ void Drawing::drawForward() {
 
 void Drawing::drawBackward() {
   unsigned index = 0;
-  SmallVector<unsigned> savedValues;
   auto argument = [&](unsigned value, StringRef kind, bool isSaved) {
     box("ba" + Twine(value), kind, index++, value, isSaved);
     source[value] = "ba" + std::to_string(value);
   };
-  for (const SavedValue &saved : plan.saved) {
-    argument(saved.value, "saved", true);
-    savedValues.push_back(saved.value);
-  }
+  SmallVector<unsigned> savedValues = plan.getSavedValues();
+  for (unsigned value : savedValues)
+    argument(value, "saved", true);
   for (unsigned i = 0, e = graph.getNumArguments(); i != e; ++i)
     if (graph.isCotangent(i))
       argument(i, "cotangent", false);

@@ -328,15 +328,15 @@ static std::vector<bool> closeNoJoins(const JointGraph &graph) {
 static FailureOr<PartitionPlan> planByPrice(const JointGraph &graph,
                                             const CostModel &model,
                                             const CutOptions &options) {
-  Planner open(graph, model, options, /*underBudget=*/false,
-               closeNoJoins(graph));
-  if (options.allowFarRecompute)
-    return open.plan();
-  std::vector<bool> farJoins = findFarJoins(graph, model);
-  Planner closed(graph, model, options, /*underBudget=*/false, farJoins);
-  FailureOr<PartitionPlan> plan = closed.plan();
+  std::vector<bool> farJoins = options.allowFarRecompute
+                                   ? closeNoJoins(graph)
+                                   : findFarJoins(graph, model);
+  FailureOr<PartitionPlan> plan =
+      Planner(graph, model, options, /*underBudget=*/false, farJoins).plan();
   if (failed(plan) || !llvm::is_contained(farJoins, true))
     return plan;
+  Planner open(graph, model, options, /*underBudget=*/false,
+               closeNoJoins(graph));
   FailureOr<PartitionPlan> cheaper = open.plan();
   if (failed(cheaper))
     return failure();

@@ -97,9 +97,8 @@ mlir::rng::makePartitionReport(const ReportedPartition &partition) {
   report.recomputeBound = plan.recomputeBound;
 
   std::vector<bool> persistent = graph.findPersistent();
-  SmallVector<unsigned> saved;
+  SmallVector<unsigned> saved = plan.getSavedValues();
   for (const SavedValue &entry : plan.saved) {
-    saved.push_back(entry.value);
     Value v = graph.getValue(entry.value);
     Operation *op = v.getDefiningOp();
     report.saved.push_back({entry.kind, entry.index, v.getType(),
@@ -153,21 +152,30 @@ static void printColumns(llvm::raw_ostream &os,
   }
 }
 
-/// "1.5 MiB", empty below a KiB: a number of bytes for the eye.
+/// "1.5 MiB": `amount` of the first of the `units`, each of which is `step`
+/// times the one before, in the largest of which it has one.
+static std::string describeAmount(double amount, unsigned step,
+                                  ArrayRef<const char *> units,
+                                  unsigned digits) {
+  for (; units.size() > 1 && amount >= step; units = units.drop_front())
+    amount /= step;
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format("%.*f %s", digits, amount, units.front());
+  return text;
+}
+
+/// A number of bytes for the eye, empty below a KiB.
 static std::string describeSize(uint64_t bytes) {
   if (bytes < 1024)
     return "";
-  double size = double(bytes) / 1024;
-  const char *unit = "KiB";
-  for (const char *larger : {"MiB", "GiB", "TiB"}) {
-    if (size < 1024)
-      break;
-    size /= 1024;
-    unit = larger;
-  }
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.1f", size) << ' ' << unit;
-  return text;
+  return describeAmount(double(bytes) / 1024, 1024,
+                        {"KiB", "MiB", "GiB", "TiB"}, /*digits=*/1);
+}
+
+static std::string describeTime(uint64_t femtoseconds) {
+  return describeAmount(double(femtoseconds) / 1e6, 1000,
+                        {"ns", "us", "ms", "s"}, /*digits=*/3);
 }
 
 /// " (1.5 MiB, 12.5 %)", empty if all of `texts` are.

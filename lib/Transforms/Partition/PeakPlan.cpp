@@ -34,8 +34,8 @@ public:
   FailureOr<PartitionPlan> run();
 
 private:
-  /// Measures `plan` and keeps it if it is the best that fits.
-  void consider(PartitionPlan plan);
+  /// Keeps `plan` if it is the best that fits, and returns its peak.
+  uint64_t consider(PartitionPlan plan);
   /// Considers the plan of a budget and says by how much its peak is too high,
   /// 0 if it fits, and what it saves; nothing if there is no such plan.
   struct Tried {
@@ -57,7 +57,7 @@ private:
   const MakePlan makePlan;
   const LiveBytesModel memory;
   std::optional<PartitionPlan> best;
-  uint64_t lastPeak = 0, leastPeak = ~uint64_t(0);
+  uint64_t leastPeak = ~uint64_t(0);
 };
 
 } // namespace
@@ -69,17 +69,12 @@ bool PeakSearch::isBetter(const PartitionPlan &a,
   return a.objective < b.objective;
 }
 
-void PeakSearch::consider(PartitionPlan plan) {
-  SmallVector<unsigned> saved;
-  for (const SavedValue &entry : plan.saved)
-    saved.push_back(entry.value);
-  lastPeak = memory.getPeak(saved);
-  leastPeak = std::min(leastPeak, lastPeak);
-  if (lastPeak > *options.peakBudget)
-    return;
-  // The bound is one on plans of any peak; it holds for these, too.
-  if (!best || isBetter(plan, *best))
+uint64_t PeakSearch::consider(PartitionPlan plan) {
+  uint64_t peak = memory.getPeak(plan.getSavedValues());
+  leastPeak = std::min(leastPeak, peak);
+  if (peak <= *options.peakBudget && (!best || isBetter(plan, *best)))
     best = std::move(plan);
+  return peak;
 }
 
 std::optional<PeakSearch::Tried> PeakSearch::tryBudget(MemoryBudget budget) {
@@ -89,12 +84,8 @@ std::optional<PeakSearch::Tried> PeakSearch::tryBudget(MemoryBudget budget) {
   if (failed(plan))
     return std::nullopt;
   uint64_t bytes = getSavedBytes(*plan);
-  // What was asked for bounds these as well.
-  plan->budgetBytes.reset();
-  if (!options.budget)
-    plan->recomputeBound.reset();
-  consider(std::move(*plan));
-  return Tried{lastPeak - std::min(lastPeak, *options.peakBudget), bytes};
+  uint64_t peak = consider(std::move(*plan));
+  return Tried{peak - std::min(peak, *options.peakBudget), bytes};
 }
 
 void PeakSearch::lowerFrom(uint64_t bytes, uint64_t excess) {
@@ -122,21 +113,20 @@ void PeakSearch::tryFractions() {
 
 uint64_t PeakSearch::getLowerBound() const {
   std::vector<bool> persistent = graph.findPersistent();
-  auto add = [&](uint64_t sum, unsigned value, std::vector<bool> &counted) {
+  // Views share the bytes of other values, which may be among the values.
+  auto takesNoBytes = [&](unsigned value) {
     Value v = graph.getValue(value);
-    // Views share what they view, which may be counted.
-    if (counted[value] || persistent[value] || isFullSizeView(v) ||
-        !model.getReasonNotToSave(v).empty())
-      return sum;
-    counted[value] = true;
-    return MinCutGraph::saturatingAdd(sum, model.getBytes(v.getType()));
+    return persistent[value] || isFullSizeView(v) ||
+           !model.getReasonNotToSave(v).empty();
   };
   // All gradients are live at the end, and the operands of an op with it.
   auto addAll = [&](ArrayRef<unsigned> values) {
-    std::vector<bool> counted(graph.getNumValues());
+    llvm::SmallDenseSet<unsigned> counted;
     uint64_t sum = 0;
     for (unsigned value : values)
-      sum = add(sum, value, counted);
+      if (!takesNoBytes(value) && counted.insert(value).second)
+        sum = MinCutGraph::saturatingAdd(
+            sum, model.getBytes(graph.getValue(value).getType()));
     return sum;
   };
   uint64_t bound = addAll(graph.getGradients());
@@ -162,22 +152,23 @@ FailureOr<PartitionPlan> PeakSearch::run() {
   if (failed(plan))
     return failure();
   uint64_t bytes = getSavedBytes(*plan);
-  consider(*plan);
+  uint64_t peak = consider(*plan);
   if (best)
     return std::move(*best);
   {
     // A budget below the least is no error here, but the end of the way.
     ScopedDiagnosticHandler silence(graph.getFunction().getContext(),
                                     [](Diagnostic &) { return success(); });
-    lowerFrom(bytes, lastPeak - *options.peakBudget);
+    lowerFrom(bytes, peak - *options.peakBudget);
     // More may be saved only where no budget forbids it.
     if (!best && !options.budget)
       tryFractions();
   }
   if (!best)
     return reportTooSmall();
-  if (options.budget)
-    best->recomputeBound = plan->recomputeBound;
+  // What was asked for, not the budgets on the way; a bound on plans of any
+  // peak holds for these.
+  best->recomputeBound = plan->recomputeBound;
   best->budgetBytes = plan->budgetBytes;
   return std::move(*best);
 }

@@ -205,11 +205,8 @@ FunctionOpInterface Splitter::createBackward(OpBuilder &b,
     mapping.map(graph.getValue(value), block.getArgument(next++));
     isArgument[value] = true;
   };
-  SmallVector<unsigned> savedValues;
-  for (const SavedValue &saved : plan.saved) {
-    bind(saved.value);
-    savedValues.push_back(saved.value);
-  }
+  SmallVector<unsigned> savedValues = plan.getSavedValues();
+  llvm::for_each(savedValues, bind);
   for (unsigned i = 0, e = graph.getNumArguments(); i != e; ++i)
     if (graph.isCotangent(i))
       bind(i);

@@ -53,14 +53,19 @@ struct BudgetChoice {
 /// (bytes, work). `solve` finds the two corners around the budget, then looks
 /// for points between them:
 ///
+/// - starting from the corner that fits, by exchanging independent pieces for
+///   those of the other corner, and by saving single values;
+/// - by branch and bound over cuts in which some ops are decided, which also says
+///   how much better any other choice may be;
 /// - exactly, by dynamic programming over the sets of values that are still
 ///   asked for, as long as these sets are few: on all graphs of up to 20 ops
 ///   that matter, and on long ones that are narrow;
-/// - else starting from the corner that fits, by exchanging independent pieces
-///   for those of the other corner, and by saving single values.
+/// - if none of these proves its answer, among the points of `findCurve`, and by
+///   all changes of one or two ops.
 ///
-/// The answer is never worse than that of any price. It is deterministic: a
-/// function of the calls that built the graph.
+/// The answer is never worse than that of any price, nor than a point of
+/// `findCurve` within the budget. It is deterministic: a function of the calls
+/// that built the graph.
 ///
 /// Ops, and values, are numbered from 0 in the order in which they are added;
 /// nothing may come between an op and its results.

@@ -83,9 +83,6 @@ FailureOr<CostTable> parseCostTable(StringRef text, StringRef name,
 /// `parseCostTable` does.
 FailureOr<CostTable> loadCostTable(StringRef nameOrFile, std::string &error);
 
-/// "1.25 us": the time in the largest unit from ns to s of which it has one.
-std::string describeTime(uint64_t femtoseconds);
-
 } // namespace mlir::rng
 
 #endif // RNGDIALECT_TRANSFORMS_PARTITION_COSTTABLE_H

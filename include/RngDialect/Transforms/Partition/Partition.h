@@ -62,9 +62,8 @@ struct CutOptions {
   /// `findFarJoins` and `planPartition`). Under a budget they may be anyway.
   bool allowFarRecompute = false;
   /// With a budget the plan is the one of least recompute cost within it, and
-  /// ops that are `RecomputeCost::Discouraged` may be recomputed, and far joins.
-  /// Costs of
-  /// saving and `recomputeWeight` then decide nothing.
+  /// ops that are `RecomputeCost::Discouraged` may be recomputed, and far
+  /// joins. Costs of saving and `recomputeWeight` then decide nothing.
   std::optional<MemoryBudget> budget;
   /// Bounds the peak of live bytes of the backward (see `getPeakLiveBytes`).
   std::optional<uint64_t> peakBudget;
@@ -102,6 +101,12 @@ struct PartitionPlan {
   std::vector<bool> closedJoins;
   /// How many backwards the peak of live bytes was found for.
   unsigned numPeaks = 0;
+
+  /// The numbers of the saved values, in the order of `saved`.
+  SmallVector<unsigned> getSavedValues() const {
+    return llvm::map_to_vector(
+        saved, [](const SavedValue &entry) { return entry.value; });
+  }
 };
 
 /// Finds the ops that join a value with one that depends on it through a
