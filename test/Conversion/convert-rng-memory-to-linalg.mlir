@@ -86,6 +86,18 @@ gpu.module @kernels {
 
 // -----
 
+// A function beside the kernels runs on the device too.
+
+gpu.module @helpers {
+  func.func @helper(%memory: memref<2xi64>, %blocks: i64) {
+    // expected-error @+1 {{'rng.reserve_memory' op is in device code}}
+    %s = rng.reserve_memory %memory, %blocks : memref<2xi64> -> tensor<2xi64>
+    return
+  }
+}
+
+// -----
+
 func.func @structured(%memory: memref<2xi64>, %blocks: i64, %x: tensor<8xi64>)
     -> tensor<8xi64> {
   %c0 = arith.constant 0 : index

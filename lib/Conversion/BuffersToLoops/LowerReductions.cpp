@@ -14,6 +14,7 @@
 #include "RngDialect/Conversion/BuffersToLoops/Passes.h"
 #include "RngDialect/Conversion/Structured/ReductionOrder.h"
 #include "RngDialect/Conversion/Structured/StructuredBodies.h"
+#include "RngDialect/Transforms/Support/DeviceCode.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -35,15 +36,6 @@ static constexpr int64_t kAlignment = 64;
 
 static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
-}
-
-/// Whether threads of a kernel run `op`: it is within an op of the GPU dialect,
-/// which loops of the host need not know otherwise.
-static bool isInKernel(Operation *op) {
-  while ((op = op->getParentOp()))
-    if (op->getName().getDialectNamespace() == "gpu")
-      return true;
-  return false;
 }
 
 namespace {
@@ -226,7 +218,7 @@ struct RngLowerReductionsPass
       // The lanes are on the stack of a host function: threads of a kernel of
       // the program do without.
       if (!op.hasPureBufferSemantics() ||
-          !op->getParentOfType<FunctionOpInterface>() || isInKernel(op))
+          !op->getParentOfType<FunctionOpInterface>() || isInDeviceCode(op))
         return;
       if (std::optional<LaneReduction> reduction = matchLaneReduction(op))
         reductions.push_back(*reduction);

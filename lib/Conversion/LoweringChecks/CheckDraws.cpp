@@ -8,7 +8,7 @@
 
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
 #include "RngDialect/Conversion/LoweringChecks/CheckTypes.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "RngDialect/Transforms/Support/DeviceCode.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -44,12 +44,12 @@ LogicalResult mlir::rng::checkNoStatefulDraws(Operation *root) {
 /// The reservations of one state must have an order, which host code gives
 /// them and threads do not.
 static LogicalResult checkPlace(ReserveMemoryOp op) {
+  if (isInDeviceCode(op))
+    return op.emitOpError("is in device code, each thread of which would "
+                          "advance the state: move it to the host, in front "
+                          "of the launch");
   for (Operation *scope = op->getParentOp(); scope;
        scope = scope->getParentOp()) {
-    if (isa<gpu::LaunchOp, gpu::GPUModuleOp, gpu::GPUFuncOp>(scope))
-      return op.emitOpError("is in device code, each thread of which would "
-                            "advance the state: move it to the host, in front "
-                            "of the launch");
     if (isa<FunctionOpInterface>(scope))
       return success();
     if (scope->hasTrait<OpTrait::IsIsolatedFromAbove>())

@@ -13,13 +13,9 @@
 
 #include "RngDialect/Conversion/LoweringChecks/CheckDraws.h"
 #include "RngDialect/Conversion/RngStateToRuntime/Passes.h"
+#include "RngDialect/Transforms/Support/DeviceCode.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-
-// A dialect without its ops, whose headers cost a compiler memory.
-#include "mlir/Dialect/GPU/IR/GPUOpsEnums.h.inc"
-
-#include "mlir/Dialect/GPU/IR/GPUOpsDialect.h.inc"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_CONVERTRNGSTATETORUNTIMEPASS
@@ -239,14 +235,6 @@ void StateLowering::eraseGenerators() {
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
-
-/// Whether `op` is in a module or a launch of kernels.
-static bool isInDeviceCode(Operation *op) {
-  while ((op = op->getParentOp()))
-    if (isa_and_nonnull<gpu::GPUDialect>(op->getDialect()))
-      return true;
-  return false;
-}
 
 /// The runtime is on the host, and a state op must be in code that runs there.
 static LogicalResult checkPlace(Operation *op) {
