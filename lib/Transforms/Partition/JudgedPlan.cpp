@@ -102,7 +102,7 @@ void FarJoinJudge::findPieces() {
         first = value;
       sets.join(first, value);
     };
-    // Only through results: two users of one value meet at that.
+    // Only through results: two users of one value are joined by its definer.
     llvm::for_each(graph.getResults(op), join);
     if (first != kNone)
       llvm::for_each(graph.getOperands(op), join);
@@ -124,7 +124,8 @@ bool FarJoinJudge::isCut(unsigned value) const {
   unsigned piece = pieceOf[value];
   bool asOpen = piece != kNone && isOpen[piece];
   Way way = asOpen ? openWay[value] : closedWay[value];
-  // What its own piece has no use for another may need; that one knows how.
+  // A value without a use in the plan of its own piece may be used by another
+  // piece; then the other plan says whether it is saved.
   if (way == Way::Unused)
     way = asOpen ? closedWay[value] : openWay[value];
   return way == Way::Saved;

@@ -124,8 +124,8 @@ void mlir::rng::cut::countPartsAsForward(JointGraph &graph) {
   });
 }
 
-/// One op that computes what `parts`, which come of one, do, in front of the
-/// last of them.
+/// One op that computes the results of `parts`, all of one origin, in front of
+/// the last part.
 static linalg::GenericOp buildJoined(OpBuilder &b,
                                      ArrayRef<linalg::GenericOp> parts) {
   linalg::GenericOp last = parts.back();
@@ -177,7 +177,7 @@ static linalg::GenericOp buildJoined(OpBuilder &b,
   return joined;
 }
 
-/// Whether nothing in front of `last` uses what `part` computes.
+/// Whether all users of the result of `part` come behind `last`.
 static bool isUsedBehind(linalg::GenericOp part, Operation *last) {
   return llvm::all_of(part->getUsers(), [&](Operation *user) {
     Operation *ancestor = last->getBlock()->findAncestorOpInBlock(*user);
