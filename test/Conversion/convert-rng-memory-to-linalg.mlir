@@ -86,6 +86,53 @@ gpu.module @kernels {
 
 // -----
 
+// What a launch calls, also through others, its threads run.
+
+func.func @advance(%memory: memref<2xi64>, %blocks: i64) {
+  // expected-error @+1 {{'rng.reserve_memory' op is in a function that device code calls, each thread of which would advance the state: move it to the host, in front of the launch}}
+  %s = rng.reserve_memory %memory, %blocks : memref<2xi64> -> tensor<2xi64>
+  return
+}
+func.func @between(%memory: memref<2xi64>, %blocks: i64) {
+  // expected-note @+1 {{threads come here by this call}}
+  func.call @advance(%memory, %blocks) : (memref<2xi64>, i64) -> ()
+  return
+}
+func.func @launch_calls(%memory: memref<2xi64>, %n: index, %blocks: i64) {
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    func.call @between(%memory, %blocks) : (memref<2xi64>, i64) -> ()
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The host may call what it likes beside a launch.
+
+// CHECK-LABEL: func.func @advance_on_host
+// CHECK:         linalg.generic
+func.func @advance_on_host(%memory: memref<2xi64>, %blocks: i64) {
+  %s = rng.reserve_memory %memory, %blocks : memref<2xi64> -> tensor<2xi64>
+  return
+}
+func.func @recursive(%n: index) {
+  func.call @recursive(%n) : (index) -> ()
+  return
+}
+func.func @beside(%memory: memref<2xi64>, %n: index, %blocks: i64) {
+  func.call @advance_on_host(%memory, %blocks) : (memref<2xi64>, i64) -> ()
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    func.call @recursive(%n) : (index) -> ()
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // A function beside the kernels runs on the device too.
 
 gpu.module @helpers {

@@ -117,5 +117,22 @@ func.func @device(%n: index) {
 
 // -----
 
+func.func @read() {
+  // expected-error @+1 {{'rng.get_state' op is in a function that device code calls, where the generators of the process cannot be reached: move it to the host}}
+  %seed, %offset = rng.get_state : i64, i64
+  return
+}
+func.func @calls(%n: index) {
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n)
+      threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    // expected-note @+1 {{threads come here by this call}}
+    func.call @read() : () -> ()
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // expected-error @+1 {{'rng.get_state' op expected to be in a function}}
 %seed, %offset = rng.get_state : i64, i64

@@ -16,18 +16,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelBuilders.h"
+#include "DeviceMemory.h"
 #include "RngDialect/Conversion/BuffersToGPU/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
+
+// Dialects without their ops, whose headers cost a compiler memory.
+#include "mlir/Dialect/Bufferization/IR/BufferizationOpsDialect.h.inc"
+#include "mlir/Dialect/SCF/IR/SCFOpsDialect.h.inc"
 
 namespace mlir::rng {
 #define GEN_PASS_DEF_RNGINSERTDEVICEDEALLOCSPASS

@@ -25,20 +25,11 @@ using namespace mlir::rng::kernels;
 /// Threads of a thread block.
 static constexpr int64_t kBlockSize = 256;
 
-bool kernels::isDeviceAlloc(Value buffer) {
-  return buffer.getDefiningOp<gpu::AllocOp>() != nullptr;
-}
-
-bool kernels::isDeviceFunction(Operation *function) {
-  return isa<FunctionOpInterface>(function) &&
-         function->hasAttr(RngDialect::kDevice);
-}
-
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
 
-static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
+Value kernels::buildIndex(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
@@ -74,8 +65,8 @@ MemRefType kernels::getWorkgroupType(ArrayRef<int64_t> shape, Type element) {
 }
 
 /// Runs what `body` builds in one thread.
-static void buildSingle(OpBuilder &b, Location loc,
-                        function_ref<void(OpBuilder &)> body) {
+void kernels::buildSingle(OpBuilder &b, Location loc,
+                          function_ref<void(OpBuilder &)> body) {
   OpBuilder::InsertionGuard guard(b);
   Value one = buildIndex(b, loc, 1);
   buildLaunch(b, loc, one, one);
@@ -290,64 +281,4 @@ void kernels::buildKernel(OpBuilder &b, linalg::LinalgOp op) {
       indices[dim] = index;
     buildPoint(b, op, sizes, indices);
   });
-}
-
-//===----------------------------------------------------------------------===//
-// Copies and single elements
-//===----------------------------------------------------------------------===//
-
-void kernels::buildCopyKernel(OpBuilder &b, Location loc, Value source,
-                              Value target) {
-  if (buildGroupedCopy(b, loc, source, target))
-    return;
-  buildParallel(b, loc, memref::getMixedSizes(b, loc, source),
-                [&](OpBuilder &b, ValueRange indices) {
-                  Value value = memref::LoadOp::create(b, loc, source, indices);
-                  memref::StoreOp::create(b, loc, value, target, indices);
-                });
-}
-
-void kernels::buildStoreKernel(OpBuilder &b, Location loc, Value value,
-                               Value target, ValueRange indices) {
-  buildSingle(b, loc, [&](OpBuilder &b) {
-    memref::StoreOp::create(b, loc, value, target, indices);
-  });
-}
-
-Value kernels::buildDeviceAlloc(OpBuilder &b, Location loc, MemRefType type,
-                                ValueRange sizes) {
-  return gpu::AllocOp::create(b, loc, type, /*asyncToken=*/Type(),
-                              /*asyncDependencies=*/ValueRange(), sizes,
-                              /*symbolOperands=*/ValueRange())
-      .getMemref();
-}
-
-void kernels::buildTransfer(OpBuilder &b, Location loc, Value target,
-                            Value source) {
-  gpu::MemcpyOp::create(b, loc, /*asyncToken=*/Type(),
-                        /*asyncDependencies=*/ValueRange(), target, source);
-}
-
-SmallVector<Value> kernels::buildDynamicSizes(OpBuilder &b, Location loc,
-                                              Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim))
-      sizes.push_back(memref::DimOp::create(b, loc, buffer, dim));
-  return sizes;
-}
-
-Value kernels::buildLoad(OpBuilder &b, Location loc, Value source,
-                         ValueRange indices) {
-  auto type =
-      MemRefType::get({}, cast<MemRefType>(source.getType()).getElementType());
-  Value device = buildDeviceAlloc(b, loc, type, {});
-  buildSingle(b, loc, [&](OpBuilder &b) {
-    Value value = memref::LoadOp::create(b, loc, source, indices);
-    memref::StoreOp::create(b, loc, value, device, ValueRange());
-  });
-  Value host = memref::AllocOp::create(b, loc, type);
-  buildTransfer(b, loc, host, device);
-  return memref::LoadOp::create(b, loc, host);
 }

@@ -30,25 +30,14 @@ class LaunchOp;
 
 namespace mlir::rng::kernels {
 
-/// Whether the memory of `function` is device memory.
-bool isDeviceFunction(Operation *function);
-
-/// Device memory of type `type` with dynamic dimensions `sizes`.
-Value buildDeviceAlloc(OpBuilder &b, Location loc, MemRefType type,
-                       ValueRange sizes);
-
-/// Copies between host and device; both buffers are contiguous, without offset.
-void buildTransfer(OpBuilder &b, Location loc, Value target, Value source);
-
-/// The dynamic dimensions of a ranked buffer, in order.
-SmallVector<Value> buildDynamicSizes(OpBuilder &b, Location loc, Value buffer);
-
 /// The number of points of `sizes`.
 Value buildTotal(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes);
 
 /// The row-major position `linear` in `sizes` as one index a dimension.
 SmallVector<Value> buildDelinearized(OpBuilder &b, Location loc, Value linear,
                                      ArrayRef<OpFoldResult> sizes);
+
+Value buildIndex(OpBuilder &b, Location loc, int64_t value);
 
 /// A launch of at least `total` threads, which is not zero; leaves `b` in its
 /// body. Returns the number of the thread, which may be `total` or more.
@@ -63,9 +52,6 @@ struct ThreadIds {
 /// Those along x of the launch whose body `b` is in.
 ThreadIds getThreadIds(OpBuilder &b);
 
-/// Whether `buffer` is memory that this function allocated on the device.
-bool isDeviceAlloc(Value buffer);
-
 /// Whether `left` is less than `right`, as unsigned numbers.
 Value buildLess(OpBuilder &b, Location loc, Value left, Value right);
 
@@ -75,6 +61,10 @@ void buildIf(OpBuilder &b, Location loc, Value condition,
 
 /// Memory that the threads of a thread block share.
 MemRefType getWorkgroupType(ArrayRef<int64_t> shape, Type element);
+
+/// Runs what `body` builds in a single thread.
+void buildSingle(OpBuilder &b, Location loc,
+                 function_ref<void(OpBuilder &)> body);
 
 /// Runs what `body` builds once for each point of `sizes`, each in a thread of
 /// its own.
@@ -161,19 +151,6 @@ bool buildGroupedCopy(OpBuilder &b, Location loc, Value source, Value target);
 /// what it accumulates in registers. An op whose results are not one to one
 /// with its parallel points is run by one thread.
 void buildKernel(OpBuilder &b, linalg::LinalgOp op);
-
-/// A kernel that copies `source` to `target`, ranked buffers of the same shape
-/// and any layouts.
-void buildCopyKernel(OpBuilder &b, Location loc, Value source, Value target);
-
-/// A kernel of one thread that stores `value` to `target[indices]`.
-void buildStoreKernel(OpBuilder &b, Location loc, Value value, Value target,
-                      ValueRange indices);
-
-/// Host code that reads `source[indices]` from device memory: a kernel of one
-/// thread puts the element into a buffer of its own, which is copied to the
-/// host. Allocates, frees nothing.
-Value buildLoad(OpBuilder &b, Location loc, Value source, ValueRange indices);
 
 } // namespace mlir::rng::kernels
 

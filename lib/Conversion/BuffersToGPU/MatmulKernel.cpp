@@ -24,10 +24,6 @@ static constexpr int64_t kTile = 16;
 /// Columns of memory for one: threads of a column then use different banks.
 static constexpr int64_t kTileStride = kTile + 1;
 
-static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(b, loc, value);
-}
-
 namespace {
 /// The loops of a contraction that are tiled, and the others.
 struct Contraction {

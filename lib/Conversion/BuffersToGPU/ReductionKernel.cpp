@@ -22,10 +22,6 @@ using namespace mlir::rng::kernels;
 /// Threads that run together: a block has a multiple of them.
 static constexpr int64_t kWarpSize = 32;
 
-static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(b, loc, value);
-}
-
 int64_t kernels::getReductionThreads(const LaneReduction &reduction) {
   std::optional<int64_t> count = reduction.getStaticCount();
   if (!count || *count >= kReductionLanes)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeviceMemory.h"
 #include "KernelBuilders.h"
 #include "RngDialect/Conversion/Structured/ReductionOrder.h"
 #include "RngDialect/Conversion/Structured/StructuredBodies.h"
@@ -28,10 +29,6 @@ static constexpr int64_t kWorkgroupBytes = 48 * 1024;
 
 /// Of what a row keeps in device memory, in bytes.
 static constexpr int64_t kAlignment = 16;
-
-static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(b, loc, value);
-}
 
 //===----------------------------------------------------------------------===//
 // Which loops are rows
@@ -166,10 +163,10 @@ private:
 };
 } // namespace
 
-/// The bytes that `type` takes, if its shape is static.
-static int64_t getElementBytes(Operation *op, MemRefType type) {
+/// The bytes from one element of type `element` to the next in a buffer at
+/// `op`, which the data layout pads: a vector of three f32 takes 16.
+static int64_t getElementStride(Operation *op, Type element) {
   DataLayout layout = DataLayout::closest(op);
-  Type element = type.getElementType();
   return llvm::alignTo(layout.getTypeSize(element).getFixedValue(),
                        layout.getTypeABIAlignment(element));
 }
@@ -184,12 +181,11 @@ void RowBuilder::planMemory(OpBuilder &b, Value numRows) {
     if (!reduction || llvm::is_contained(types, reduction->getType()))
       continue;
     types.push_back(reduction->getType());
-    used += kReductionLanes *
-            getElementBytes(op, MemRefType::get({1}, reduction->getType()));
+    used += kReductionLanes * getElementStride(op, reduction->getType());
   }
   for (auto alloc : loop.getBody()->getOps<memref::AllocOp>()) {
     MemRefType type = alloc.getType();
-    int64_t elementBytes = getElementBytes(alloc, type);
+    int64_t elementBytes = getElementStride(alloc, type.getElementType());
     int64_t bytes = kWorkgroupBytes;
     if (type.hasStaticShape() &&
         countStaticElements(type.getShape()) <= uint64_t(kWorkgroupBytes))

@@ -22,10 +22,6 @@ using namespace mlir::rng;
 using namespace mlir::rng::structured;
 using namespace mlir::rng::kernels;
 
-static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(b, loc, value);
-}
-
 //===----------------------------------------------------------------------===//
 // What fits
 //===----------------------------------------------------------------------===//

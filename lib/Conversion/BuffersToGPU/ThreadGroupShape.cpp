@@ -70,7 +70,7 @@ static int64_t countLanes(linalg::LinalgOp op) {
       continue;
     }
     bytes = std::max(
-        bytes, getElementBytes(getElementTypeOrSelf(operand.get().getType())));
+        bytes, getLaneBytes(getElementTypeOrSelf(operand.get().getType())));
   }
   int64_t lanes = kAccessBytes / bytes;
   UniformValues uniform(op);
@@ -127,7 +127,7 @@ static int64_t countLoadedBytes(linalg::LinalgOp op, int64_t lanes) {
     bool isWide = !isUniformOperand(op, &operand) &&
                   getSpan(op, &operand)->end == op.getNumLoops();
     bytes += (isWide ? lanes : 1) *
-             getElementBytes(getElementTypeOrSelf(operand.get().getType()));
+             getLaneBytes(getElementTypeOrSelf(operand.get().getType()));
   }
   return bytes;
 }

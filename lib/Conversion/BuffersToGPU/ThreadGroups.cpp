@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadGroups.h"
+#include "DeviceMemory.h"
 #include "KernelBuilders.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
 #include "RngDialect/Conversion/Structured/OperandAccess.h"
@@ -79,24 +80,6 @@ private:
 };
 } // namespace
 
-/// What an element of `type` is in memory, and in vectors that lie in memory as
-/// their elements do: a vector of i1 is packed, a buffer is not.
-static Type getMemoryType(Type type) {
-  return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
-}
-
-/// `buffer`, of i1, as the bytes that it is. After lowering, both types of
-/// buffers are one, and the cast folds.
-static Value buildBytes(OpBuilder &b, Location loc, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  Type memoryType = getMemoryType(type.getElementType());
-  if (memoryType == type.getElementType())
-    return buffer;
-  return UnrealizedConversionCastOp::create(
-             b, loc, MemRefType::get(type.getShape(), memoryType), buffer)
-      .getResult(0);
-}
-
 static constexpr auto kNoOverflow =
     arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw;
 
@@ -112,13 +95,13 @@ static Value buildOffset(OpBuilder &b, Location loc, Value first,
 
 /// The vector that an access to `count` elements of `type` takes or yields.
 static VectorType getAccessType(Type type, int64_t count) {
-  int64_t lanes = std::min(count, kAccessBytes / getElementBytes(type));
+  int64_t lanes = std::min(count, kAccessBytes / getLaneBytes(type));
   return VectorType::get(lanes, type);
 }
 
 static llvm::MaybeAlign getAlignment(VectorType type) {
   return llvm::MaybeAlign(type.getNumElements() *
-                          getElementBytes(type.getElementType()));
+                          getLaneBytes(type.getElementType()));
 }
 
 GroupBuilder::GroupBuilder(OpBuilder &b, linalg::LinalgOp op,
@@ -166,7 +149,7 @@ SmallVector<Value> GroupBuilder::buildLoads(OpBuilder &b, Value buffer,
     return {memref::LoadOp::create(b, loc, buffer, first)};
   SmallVector<Value> values;
   VectorType vector = getAccessType(getMemoryType(type), count);
-  Value bytes = buildBytes(b, loc, buffer);
+  Value bytes = viewAsMemoryType(b, loc, buffer);
   for (int64_t start = 0; start < count; start += vector.getNumElements()) {
     Value loaded = vector::LoadOp::create(
         b, loc, vector, bytes, ValueRange(buildOffset(b, loc, first, start)),
@@ -185,7 +168,7 @@ void GroupBuilder::buildStores(OpBuilder &b, ArrayRef<Value> values,
     return;
   }
   VectorType vector = getAccessType(getMemoryType(type), count);
-  Value bytes = buildBytes(b, loc, buffer);
+  Value bytes = viewAsMemoryType(b, loc, buffer);
   for (int64_t start = 0; start < count; start += vector.getNumElements()) {
     SmallVector<Value> elements(values.slice(start, vector.getNumElements()));
     if (type != vector.getElementType())

@@ -72,7 +72,7 @@ static_assert(kVectorBlocks % kMaxLanes == 0, "parts are of one size");
 // What fits
 //===----------------------------------------------------------------------===//
 
-static bool isLaneType(Type type) { return getElementBytes(type) != 0; }
+static bool isLaneType(Type type) { return getLaneBytes(type) != 0; }
 
 /// Why `inner`, of the body of `op`, cannot be done for several points at once;
 /// empty if it can.
@@ -233,22 +233,9 @@ LoopBuilder::LoopBuilder(OpBuilder &b, linalg::LinalgOp op)
   flat = flattenBuffers(b, op);
 }
 
-/// `buffer`, of i1, as the bytes that it consists of: a vector of i1 would be
-/// packed in memory, a buffer is not.
-static Value buildBytes(OpBuilder &b, Location loc, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  // Both become the same pointer and numbers.
-  return UnrealizedConversionCastOp::create(
-             b, loc,
-             MemRefType(
-                 MemRefType::Builder(type).setElementType(b.getIntegerType(8))),
-             buffer)
-      .getResult(0);
-}
-
 /// Alignment of an access to elements of `type`: that of one.
 static llvm::MaybeAlign getAlignment(Type type) {
-  return llvm::MaybeAlign(getElementBytes(type));
+  return llvm::MaybeAlign(getLaneBytes(type));
 }
 
 Value LoopBuilder::buildLoad(OpBuilder &b, Value buffer, Value first,
@@ -256,16 +243,12 @@ Value LoopBuilder::buildLoad(OpBuilder &b, Value buffer, Value first,
   if (lanes == 1)
     return memref::LoadOp::create(b, loc, buffer, first);
   Type type = cast<MemRefType>(buffer.getType()).getElementType();
-  bool isMask = type.isInteger(1);
-  if (isMask) {
-    buffer = buildBytes(b, loc, buffer);
-    type = b.getIntegerType(8);
-  }
-  VectorType vector = getVectorType(type, lanes);
-  Value loaded =
-      vector::LoadOp::create(b, loc, vector, buffer, ValueRange(first),
-                             /*nontemporal=*/false, getAlignment(type));
-  if (!isMask)
+  Type memoryType = getMemoryType(type);
+  VectorType vector = getVectorType(memoryType, lanes);
+  Value loaded = vector::LoadOp::create(
+      b, loc, vector, viewAsMemoryType(b, loc, buffer), ValueRange(first),
+      /*nontemporal=*/false, getAlignment(memoryType));
+  if (memoryType == type)
     return loaded;
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, loaded, zero);
@@ -278,13 +261,14 @@ void LoopBuilder::buildStore(OpBuilder &b, Value value, Value buffer,
     return;
   }
   Type type = cast<MemRefType>(buffer.getType()).getElementType();
-  if (type.isInteger(1)) {
-    buffer = buildBytes(b, loc, buffer);
-    type = b.getIntegerType(8);
-    value = arith::ExtUIOp::create(b, loc, getVectorType(type, lanes), value);
-  }
-  vector::StoreOp::create(b, loc, value, buffer, ValueRange(first),
-                          /*nontemporal=*/false, getAlignment(type));
+  Type memoryType = getMemoryType(type);
+  Value memory = viewAsMemoryType(b, loc, buffer);
+  // A vector of i1 would be packed in memory, a buffer is not.
+  if (memoryType != type)
+    value =
+        arith::ExtUIOp::create(b, loc, getVectorType(memoryType, lanes), value);
+  vector::StoreOp::create(b, loc, value, memory, ValueRange(first),
+                          /*nontemporal=*/false, getAlignment(memoryType));
 }
 
 Value LoopBuilder::buildArgument(OpBuilder &b, OpOperand &operand, Value first,
@@ -347,7 +331,7 @@ void LoopBuilder::buildPrefetches(OpBuilder &b, Value first, int64_t lanes) {
     }
     Value buffer = flat.find(input->get())->second;
     Type type = cast<MemRefType>(buffer.getType()).getElementType();
-    int64_t line = kLineBytes / getElementBytes(type);
+    int64_t line = kLineBytes / getLaneBytes(type);
     for (int64_t lane = 0; lane < lanes; lane += line) {
       Value position =
           arith::AddIOp::create(b, loc, start, buildIndex(b, lane));

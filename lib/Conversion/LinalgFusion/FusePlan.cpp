@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusePlan.h"
+#include "RngDialect/IR/StaticSizes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -100,16 +101,14 @@ int64_t Planner::getBytes(int node) const {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
       continue;
-    Type element = tensor.getElementType();
-    int64_t size = element.isIntOrFloat()
-                       ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)
-                       : 1;
+    uint64_t element = countElementBytes(tensor.getElementType());
+    int64_t size = std::min(uint64_t(kManyBytes), element);
     for (int64_t extent : tensor.getShape())
       if (llvm::MulOverflow(
               size, ShapedType::isDynamic(extent) ? kDynamicSize : extent,
               size))
-        return kMaxBytes;
-    bytes = std::min(kMaxBytes, bytes + std::min(size, kMaxBytes));
+        return kManyBytes;
+    bytes = std::min(kManyBytes, bytes + std::min(size, kManyBytes));
   }
   return bytes;
 }

@@ -21,7 +21,7 @@ inline constexpr int kNone = -1;
 inline constexpr int kUnbounded = std::numeric_limits<int>::max();
 
 /// More than any tensor has. Sums of a few thousand do not overflow.
-inline constexpr int64_t kMaxBytes = int64_t(1) << 50;
+inline constexpr int64_t kManyBytes = int64_t(1) << 50;
 
 /// An op of the basic block.
 struct Node {

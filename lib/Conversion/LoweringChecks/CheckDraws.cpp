@@ -43,11 +43,11 @@ LogicalResult mlir::rng::checkNoStatefulDraws(Operation *root) {
 
 /// The reservations of one state must have an order, which host code gives
 /// them and threads do not.
-static LogicalResult checkPlace(ReserveMemoryOp op) {
-  if (isInDeviceCode(op))
-    return op.emitOpError("is in device code, each thread of which would "
-                          "advance the state: move it to the host, in front "
-                          "of the launch");
+static LogicalResult checkPlace(ReserveMemoryOp op, const DeviceCalls &calls) {
+  if (failed(calls.checkHost(op, "each thread of which would advance the "
+                                 "state: move it to the host, in front of the "
+                                 "launch")))
+    return failure();
   for (Operation *scope = op->getParentOp(); scope;
        scope = scope->getParentOp()) {
     if (isa<FunctionOpInterface>(scope))
@@ -81,8 +81,10 @@ static LogicalResult checkType(ReserveMemoryOp op) {
 }
 
 LogicalResult mlir::rng::checkReserveMemory(Operation *root) {
-  WalkResult result = root->walk([](ReserveMemoryOp op) {
-    return WalkResult(failure(failed(checkPlace(op)) || failed(checkType(op))));
+  DeviceCalls calls(root);
+  WalkResult result = root->walk([&](ReserveMemoryOp op) {
+    return WalkResult(
+        failure(failed(checkPlace(op, calls)) || failed(checkType(op))));
   });
   return failure(result.wasInterrupted());
 }

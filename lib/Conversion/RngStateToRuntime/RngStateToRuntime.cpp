@@ -237,10 +237,10 @@ void StateLowering::eraseGenerators() {
 //===----------------------------------------------------------------------===//
 
 /// The runtime is on the host, and a state op must be in code that runs there.
-static LogicalResult checkPlace(Operation *op) {
-  if (isInDeviceCode(op))
-    return op->emitOpError("is in device code, where the generators of the "
-                           "process cannot be reached: move it to the host");
+static LogicalResult checkPlace(Operation *op, const DeviceCalls &calls) {
+  if (failed(calls.checkHost(op, "where the generators of the process cannot "
+                                 "be reached: move it to the host")))
+    return failure();
   FunctionOpInterface function = getFunction(op);
   if (!function)
     return op->emitOpError("expected to be in a function");
@@ -268,9 +268,10 @@ static LogicalResult checkRuntimeSymbol(Operation *op, StringRef prefix,
 }
 
 static LogicalResult checkStateOp(Operation *op, StringRef prefix,
-                                  const RuntimeFunctions &functions) {
+                                  const RuntimeFunctions &functions,
+                                  const DeviceCalls &calls) {
   return success(
-      succeeded(checkPlace(op)) &&
+      succeeded(checkPlace(op, calls)) &&
       succeeded(checkRuntimeSymbol(op, prefix, functions.getFor(op))));
 }
 
@@ -283,13 +284,14 @@ struct ConvertRngStateToRuntimePass
   void runOnOperation() override {
     Operation *root = getOperation();
     RuntimeFunctions functions(&getContext());
+    DeviceCalls calls(root);
     if (failed(checkNoStatefulDraws(root)))
       return signalPassFailure();
     SmallVector<Operation *> modules;
     WalkResult result = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<ModuleOp>(op))
         modules.push_back(op);
-      if (isStateOp(op) && failed(checkStateOp(op, prefix, functions)))
+      if (isStateOp(op) && failed(checkStateOp(op, prefix, functions, calls)))
         return WalkResult::interrupt();
       if (isa<GeneratorOp>(op) &&
           failed(checkRuntimeSymbol(op, prefix, functions.declare)))

@@ -8,6 +8,7 @@
 
 #include "RngDialect/Conversion/Structured/OperandAccess.h"
 #include "RngDialect/Conversion/Structured/UniformValues.h"
+#include "RngDialect/IR/StaticSizes.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -19,13 +20,12 @@ using namespace mlir;
 using namespace mlir::rng;
 using namespace mlir::rng::structured;
 
-int64_t structured::getElementBytes(Type type) {
+int64_t structured::getLaneBytes(Type type) {
   if (!isa<IntegerType, FloatType>(type))
     return 0;
   unsigned width = type.getIntOrFloatBitWidth();
-  if (width == 1)
-    return 1;
-  return llvm::is_contained({8u, 16u, 32u, 64u}, width) ? width / 8 : 0;
+  int64_t bytes = countElementBytes(type);
+  return width == 1 || (width == 8 * bytes && bytes <= 8) ? bytes : 0;
 }
 
 bool structured::isUniformOperand(linalg::LinalgOp op, OpOperand *operand) {
@@ -52,7 +52,7 @@ std::optional<LoopSpan> structured::getSpan(linalg::LinalgOp op,
                                             OpOperand *operand) {
   auto type = dyn_cast<MemRefType>(operand->get().getType());
   if (!type || !type.getLayout().isIdentity() ||
-      getElementBytes(type.getElementType()) == 0)
+      getLaneBytes(type.getElementType()) == 0)
     return std::nullopt;
   std::optional<LoopSpan> span;
   for (AffineExpr result : op.getMatchingIndexingMap(operand).getResults()) {
@@ -177,6 +177,19 @@ llvm::MapVector<Value, Value> structured::flattenBuffers(OpBuilder &b,
     }
   }
   return flat;
+}
+
+Type structured::getMemoryType(Type type) {
+  return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : type;
+}
+
+Value structured::viewAsMemoryType(OpBuilder &b, Location loc, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  Type memoryType = getMemoryType(type.getElementType());
+  if (memoryType == type.getElementType())
+    return buffer;
+  MemRefType view = MemRefType::Builder(type).setElementType(memoryType);
+  return UnrealizedConversionCastOp::create(b, loc, view, buffer).getResult(0);
 }
 
 Value structured::buildUniformElement(OpBuilder &b, linalg::LinalgOp op,

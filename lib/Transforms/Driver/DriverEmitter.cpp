@@ -14,7 +14,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Support/ThreadLocalCache.h"
 
 // Dialects without their ops, whose headers cost a compiler memory.
@@ -25,12 +24,10 @@ using namespace mlir;
 using namespace mlir::rng;
 using namespace mlir::rng::driver;
 
-// Functions of the runner library, all but the last with the suffix of a type.
-static constexpr llvm::StringLiteral kPrint = "rngPrint";
+// Functions of the runner library with the suffix of a type.
 static constexpr llvm::StringLiteral kCountDifferent = "rngCountDifferent";
 static constexpr llvm::StringLiteral kMaxAbsDifference = "rngMaxAbsDifference";
 static constexpr llvm::StringLiteral kDot = "rngDot";
-static constexpr llvm::StringLiteral kExitIfFailed = "rngExitIfFailed";
 
 DriverEmitter::DriverEmitter(ModuleOp module, func::FuncOp main,
                              int64_t dynamicSize)
@@ -411,58 +408,4 @@ void DriverEmitter::restoreState() {
     else
       SetStateOp::create(b, saved.generator, saved.seed, saved.offset);
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Output
-//===----------------------------------------------------------------------===//
-
-void DriverEmitter::print(StringRef text) {
-  // No newline follows a string.
-  vector::PrintOp::create(b, text);
-}
-
-void DriverEmitter::print(Value value) {
-  vector::PrintOp::create(b, value, vector::PrintPunctuation::NoPunctuation);
-}
-
-void DriverEmitter::printValue(StringRef label, Value value) {
-  print((label + ": ").str());
-  if (auto tensor = dyn_cast<RankedTensorType>(value.getType())) {
-    callRunner(kPrint, tensor.getElementType(), getUnranked(value), {});
-    return;
-  }
-  if (value.getType().isIndex())
-    value = arith::IndexCastOp::create(b, b.getI64Type(), value);
-  vector::PrintOp::create(b, value);
-}
-
-void DriverEmitter::printEither(Value condition, StringRef yes, StringRef no) {
-  auto build = [](StringRef text) {
-    return [text](OpBuilder &builder, Location loc) {
-      vector::PrintOp::create(builder, loc, text);
-      scf::YieldOp::create(builder, loc);
-    };
-  };
-  scf::IfOp::create(b, condition, build(yes), build(no));
-}
-
-void DriverEmitter::finishCheck(Value passed) {
-  printEither(passed, " PASS\n", " FAILED\n");
-  Value zero = makeI64(0), one = makeI64(1);
-  Value failure = makeSelect(passed, zero, one);
-  failures = arith::AddIOp::create(b, failures, failure);
-}
-
-void DriverEmitter::finish() {
-  Value failed = isLess(makeI64(0), failures);
-  print("driver: ");
-  scf::IfOp::create(b, failed, [&](OpBuilder &builder, Location loc) {
-    vector::PrintOp::create(builder, loc, failures,
-                            vector::PrintPunctuation::NoPunctuation);
-    scf::YieldOp::create(builder, loc);
-  });
-  printEither(failed, " checks FAILED\n", "all checks passed\n");
-  callExternal(kExitIfFailed, failures, {});
-  func::ReturnOp::create(b);
 }

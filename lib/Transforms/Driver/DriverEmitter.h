@@ -136,6 +136,10 @@ public:
   void finish();
 
 private:
+  /// Functions of the runner library; the first has the suffix of a type.
+  static constexpr llvm::StringLiteral kPrint = "rngPrint";
+  static constexpr llvm::StringLiteral kExitIfFailed = "rngExitIfFailed";
+
   /// The value as `tensor<*xT>`.
   Value getUnranked(Value value);
 

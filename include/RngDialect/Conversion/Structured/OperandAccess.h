@@ -20,9 +20,9 @@ class UniformValues;
 /// Bytes of the widest access to memory, and its alignment.
 inline constexpr int64_t kAccessBytes = 16;
 
-/// Bytes of an element of `type` in memory; 0 if it cannot be an element of a
-/// vector. An i1 is a byte.
-int64_t getElementBytes(Type type);
+/// Bytes of an element of `type` as a lane of a vector access to memory, where
+/// an i1 is a byte; 0 for what cannot be a lane.
+int64_t getLaneBytes(Type type);
 
 /// The loops [begin, end) of an op.
 struct LoopSpan {
@@ -63,6 +63,14 @@ bool drawsOwnElement(linalg::LinalgOp op, StatelessDrawOpInterface draw,
 /// The buffers of `op` that its points walk through, contiguous ones, and each
 /// with one dimension.
 llvm::MapVector<Value, Value> flattenBuffers(OpBuilder &b, linalg::LinalgOp op);
+
+/// What an element of `type` is in memory, and in vectors that lie in memory as
+/// their elements do: an i1 is a byte in a buffer, but packed in a vector.
+Type getMemoryType(Type type);
+
+/// `buffer` with elements of `getMemoryType`: after lowering, both types of
+/// buffers are one, and the cast folds.
+Value viewAsMemoryType(OpBuilder &b, Location loc, Value buffer);
 
 /// What all points of `op` see of `operand`.
 Value buildUniformElement(OpBuilder &b, linalg::LinalgOp op,
