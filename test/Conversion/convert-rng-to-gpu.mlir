@@ -254,3 +254,26 @@ func.func @host(%x: memref<2xf32>) -> f32 {
   %v = memref.load %x[%c0] : memref<2xf32>
   return %v : f32
 }
+
+// -----
+
+// The bytes of a mask lie in the memory space of the mask.
+
+// CHECK-LABEL: func.func @mask_in_space
+// CHECK: %[[BYTES:.+]] = builtin.unrealized_conversion_cast %{{.+}} : memref<256xi1, 1> to memref<256xi8, 1>
+// CHECK: vector.load %[[BYTES]]
+func.func @mask_in_space(%keep: memref<256xi1, 1>, %x: memref<256xf32, 1>,
+                         %y: memref<256xf32, 1>) attributes {rng.device} {
+  linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>,
+                       affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]}
+      ins(%keep, %x : memref<256xi1, 1>, memref<256xf32, 1>)
+      outs(%y : memref<256xf32, 1>) {
+  ^bb0(%k: i1, %a: f32, %o: f32):
+    %zero = arith.constant 0.0 : f32
+    %kept = arith.select %k, %a, %zero : f32
+    linalg.yield %kept : f32
+  }
+  return
+}
