@@ -54,7 +54,8 @@
 // JSON-NEXT:     {
 // JSON-NEXT:       "op": "math.exp",
 // JSON-NEXT:       "location": "partition-report.mlir:[[#]]:[[#]]",
-// JSON-NEXT:       "cost": 8192
+// JSON-NEXT:       "cost": 8192,
+// JSON-NEXT:       "inLoop": false
 // JSON-NEXT:     }
 // JSON-NEXT:   ],
 // JSON-NEXT:   "savedBytes": 4096,

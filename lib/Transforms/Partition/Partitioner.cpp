@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Partitioner.h"
+#include "DialectCosts.h"
 #include "OpenCalls.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/IR/SavedList.h"
 #include "RngDialect/Transforms/Partition/PartitionReport.h"
 #include "RngDialect/Transforms/Support/Reasons.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
+#include "SplitLoops.h"
 #include "SplitResults.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
@@ -113,9 +115,9 @@ static LogicalResult decideAsIs(PartitionDecision &decision,
   return success();
 }
 
-/// Whether `opened`, of the same function with bodies in the place of calls and
-/// structured ops split by results, is worth that there is more code: what the
-/// options ask for is better.
+/// Whether `opened`, of the same function with bodies in the place of calls,
+/// structured ops split by results and loops by iterations, is worth that there
+/// is more code: what the options ask for is better.
 static bool isBetterOpened(const PartitionDecision &opened,
                            const PartitionDecision &whole) {
   if (!opened.plan.budgetBytes)
@@ -127,8 +129,19 @@ static bool isBetterOpened(const PartitionDecision &opened,
          opened.plan.recomputeCost < whole.plan.recomputeCost;
 }
 
-/// Takes the joint function with its calls and structured ops opened if that is
-/// better, or the only way.
+/// Adds to `plan` what the backward computes again within loops.
+static void addLoops(PartitionPlan &plan, LoopPlan loops,
+                     const CutOptions &options) {
+  for (const RecomputedInLoop &op : loops.recomputed) {
+    plan.recomputeCost = add(plan.recomputeCost, op.cost);
+    plan.objective = add(plan.objective, mul(op.cost, options.recomputeWeight));
+  }
+  plan.numRecomputed += loops.recomputed.size();
+  plan.loops = std::move(loops);
+}
+
+/// Takes the joint function with its calls, structured ops and loops opened if
+/// that is better, or the only way.
 static LogicalResult decideOpened(PartitionDecision &decision,
                                   const PureCalls &calls,
                                   const PartitionOptions &options) {
@@ -144,7 +157,9 @@ static LogicalResult decideOpened(PartitionDecision &decision,
     // What fails in both ways is said of the function as it was written.
     ScopedDiagnosticHandler silence(decision.joint->getContext(),
                                     [](Diagnostic &) { return success(); });
+    LoopPlan loops = splitLoops(joint, calls, options, opened.model);
     openedResult = decideAsIs(opened, calls, options);
+    addLoops(opened.plan, std::move(loops), options.cut);
     decision.model = std::move(opened.model);
     if (succeeded(openedResult))
       wholeResult = decideAsIs(decision, calls, options);
@@ -168,7 +183,8 @@ LogicalResult mlir::rng::cut::decidePartition(PartitionDecision &decision,
   auto canBeOpened = [&] {
     Region &body = joint.getFunctionBody();
     return body.hasOneBlock() &&
-           (hasCallsToOpen(joint, calls) || hasResultsToSplit(body.front()));
+           (hasCallsToOpen(joint, calls) || hasResultsToSplit(body.front()) ||
+            hasLoopsToSplit(body.front()));
   };
   if (failed(canBeOpened() ? decideOpened(decision, calls, options)
                            : decideAsIs(decision, calls, options)) ||

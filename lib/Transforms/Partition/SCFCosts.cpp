@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DialectCosts.h"
+#include "LoopTrips.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -25,7 +26,7 @@ struct SCFCosts : public CostInterface {
     if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op))
       return cost;
     if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
-      if (std::optional<uint64_t> trips = getTrips(loop, model)) {
+      if (std::optional<uint64_t> trips = countTrips(loop, model)) {
         cost.repeat(*trips);
         return cost;
       }
@@ -33,33 +34,6 @@ struct SCFCosts : public CostInterface {
     cost.addNested({RecomputeCost::Discouraged, 0, /*isBarrier=*/true,
                     "runs an unknown number of times"});
     return cost;
-  }
-
-private:
-  /// Iterations of a loop that is counted; a bound that is not constant counts
-  /// as a dynamic size.
-  static std::optional<uint64_t> getTrips(LoopLikeOpInterface loop,
-                                          const CostModel &model) {
-    auto lower = loop.getLoopLowerBounds();
-    auto upper = loop.getLoopUpperBounds();
-    auto step = loop.getLoopSteps();
-    if (!lower || !upper || !step)
-      return std::nullopt;
-    uint64_t trips = 1;
-    for (auto [l, u, s] : llvm::zip_equal(*lower, *upper, *step)) {
-      std::optional<int64_t> from = getConstantIntValue(l);
-      std::optional<int64_t> to = getConstantIntValue(u);
-      std::optional<int64_t> by = getConstantIntValue(s);
-      uint64_t count = model.getSize(ShapedType::kDynamic);
-      if (from && to && by && *by > 0)
-        count = *to <= *from ? 0
-                             : (static_cast<uint64_t>(*to) -
-                                static_cast<uint64_t>(*from) - 1) /
-                                       static_cast<uint64_t>(*by) +
-                                   1;
-      trips = mul(trips, count);
-    }
-    return trips;
   }
 };
 } // namespace

@@ -78,12 +78,32 @@ struct SavedValue {
   unsigned index;
 };
 
+/// An op that each iteration of a loop of the backward computes again.
+struct RecomputedInLoop {
+  OperationName op;
+  Location location;
+  /// Of all iterations, in units of `CostModel`.
+  uint64_t cost;
+};
+
+/// What became of the loops of a joint function (see SplitLoops.h).
+struct LoopPlan {
+  std::vector<RecomputedInLoop> recomputed;
+  /// Bytes of the tapes that loops carry no longer, less those of the tapes
+  /// that they carry instead, and the part of the former that are booleans.
+  uint64_t unsavedBytes = 0;
+  uint64_t unsavedMaskBytes = 0;
+};
+
 /// What to save and what to recompute, for one joint function.
 struct PartitionPlan {
   /// Tensors by first definition, then values without a shape.
   std::vector<SavedValue> saved;
   /// For each op without a cotangent: whether the backward computes it.
   std::vector<bool> inBackward;
+  /// What is computed again within loops of the backward, which are ops of the
+  /// graph, is part of the numbers below.
+  LoopPlan loops;
   /// Ops of the forward that the backward computes again, not counting those
   /// without operands (constants and the like).
   unsigned numRecomputed = 0;

@@ -1,0 +1,36 @@
+//===- SplitLoops.h - Loops cut as their iterations -------------*- C++ -*-===//
+//
+// Part of the RngDialect project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.txt for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A loop of the forward and one of the backward that reads its tapes are cut
+/// by one iteration of both, which is a joint function: what it saves are the
+/// tapes to carry, and what it computes again is computed in the iteration of
+/// the backward that uses it.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef RNGDIALECT_LIB_TRANSFORMS_PARTITION_SPLITLOOPS_H
+#define RNGDIALECT_LIB_TRANSFORMS_PARTITION_SPLITLOOPS_H
+
+#include "Partitioner.h"
+
+namespace mlir::rng::cut {
+
+/// Whether `block`, of a joint function, has loops that `splitLoops` looks at.
+bool hasLoopsToSplit(Block &block);
+
+/// Carries other tapes through the loops of `joint`, where those are of fewer
+/// bytes, and returns what the backward then computes again within its loops.
+/// `model` is lent. Loops inside of loops are split as well.
+LoopPlan splitLoops(FunctionOpInterface joint, const PureCalls &calls,
+                    const PartitionOptions &options,
+                    std::unique_ptr<CostModel> &model);
+
+} // namespace mlir::rng::cut
+
+#endif // RNGDIALECT_LIB_TRANSFORMS_PARTITION_SPLITLOOPS_H
