@@ -142,7 +142,8 @@ void IterationJoint::addBackward(function_ref<bool(Value)> dependsOnCotangent) {
   };
   for (const TapeRead &read : pair.reads)
     replace(read.op->getResult(0), mapping.lookup(pair.tapes[read.tape].value));
-  replace(pair.iteration, iteration);
+  if (pair.iteration != induction)
+    replace(pair.iteration, iteration);
 }
 
 void IterationJoint::addReturn() {

@@ -199,8 +199,22 @@ bool LoopSplitter::splitNext(scf::ForOp &forward, Operation *&after) {
   return false;
 }
 
+/// What a loop carries without a change is what it began with.
+static void replaceUnchanged(scf::ForOp loop) {
+  for (auto [init, argument, yielded, result] :
+       llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(),
+                       loop.getYieldedValues(), loop.getResults())) {
+    if (yielded != argument)
+      continue;
+    argument.replaceAllUsesExcept(init, loop.getBody()->getTerminator());
+    result.replaceAllUsesWith(init);
+  }
+}
+
 LoopPlan LoopSplitter::run() {
   Block &block = joint.getFunctionBody().front();
+  for (auto loop : block.getOps<scf::ForOp>())
+    replaceUnchanged(loop);
   for (Operation *op = &block.front(); op;) {
     scf::ForOp forward;
     if (isForwardLoop(op) && canSplit(cast<scf::ForOp>(op)))
