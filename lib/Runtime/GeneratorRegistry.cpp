@@ -241,7 +241,7 @@ RngStatus rngReserve(const char *generatorName, uint64_t blocks,
   return generator.makeKnown();
 }
 
-/// 32-bit words in a Philox block: the one place where PyTorch's unit is
+/// 32-bit words in a Philox stream block: the one place where PyTorch's unit is
 /// converted.
 static constexpr uint64_t wordsPerBlock = 4;
 

@@ -29,8 +29,9 @@ struct RngToCpuOptions : public PassPipelineOptions<RngToCpuOptions> {
       llvm::cl::init("rng")};
   PassOptions::Option<bool> openmp{
       *this, "openmp",
-      llvm::cl::desc("Run large loops that draw by the threads of OpenMP, whose "
-                     "runtime library programs need then"),
+      llvm::cl::desc(
+          "Run large loops that draw by the threads of OpenMP, whose "
+          "runtime library programs need then"),
       llvm::cl::init(false)};
 };
 
@@ -62,7 +63,8 @@ void buildRngToEmulatedGPUPipeline(OpPassManager &pm,
 /// region, contractions stay named, and what is left of draws is arithmetic.
 /// `forDevice`: draws read their snapshots where they draw, as host code
 /// cannot. `keepInBodies`: draws stay draws in the bodies of structured ops, so
-/// that `convert-rng-to-gpu` or `rng-vectorize-draws` can share their blocks.
+/// that `convert-rng-to-gpu` or `rng-vectorize-draws` can share their stream
+/// blocks.
 void buildRngTensorPipeline(OpPassManager &pm, bool forDevice = false,
                             bool keepInBodies = false);
 

@@ -29,11 +29,11 @@
 /// **Memory.** Memref arguments and results of functions lowered by
 /// `rng-to-nvptx` are device memory: an embedder that calls such a function
 /// gets it from `mgpuMemAlloc` (or the CUDA toolkit, or PyTorch) and frees a
-/// result with `mgpuMemFree` (or `cudaFree`). What a program allocates and frees
-/// on a stream comes from a pool of the library's own, in the order of the
-/// stream, and returns there rather than to the device; `rngCudaShutdown` gives
-/// it back. `RNG_CUDA_POOL=0` in the environment turns that off, as do drivers
-/// and devices without pools.
+/// result with `mgpuMemFree` (or `cudaFree`). What a program allocates and
+/// frees on a stream comes from a pool of the library's own, in the order of
+/// the stream, and returns there rather than to the device; `rngCudaShutdown`
+/// gives it back. `RNG_CUDA_POOL=0` in the environment turns that off, as do
+/// drivers and devices without pools.
 ///
 /// **Errors.** Compiled programs cannot look at results, so an error goes to a
 /// handler, see `rngCudaSetErrorHandler`. By default it is printed to stderr
@@ -152,9 +152,9 @@ RNG_CUDA_EXPORT void mgpuModuleUnload(void *module);
 /// The kernel `name` of `module`; lives as long as the module.
 RNG_CUDA_EXPORT void *mgpuModuleGetFunction(void *module, const char *name);
 
-/// Launches `grid` blocks of `block` threads with `sharedBytes` of dynamic
-/// shared memory; `params` points to the values of the `paramCount` parameters.
-/// Each size must be 1 or more.
+/// Launches `grid` thread blocks of `block` threads with `sharedBytes` of
+/// dynamic shared memory; `params` points to the values of the `paramCount`
+/// parameters. Each size must be 1 or more.
 RNG_CUDA_EXPORT void mgpuLaunchKernel(void *function, intptr_t gridX,
                                       intptr_t gridY, intptr_t gridZ,
                                       intptr_t blockX, intptr_t blockY,
@@ -162,7 +162,7 @@ RNG_CUDA_EXPORT void mgpuLaunchKernel(void *function, intptr_t gridX,
                                       void *stream, void **params, void **extra,
                                       size_t paramCount);
 
-/// The same in clusters of blocks (sm_90 and later).
+/// The same in clusters of thread blocks (sm_90 and later).
 RNG_CUDA_EXPORT void
 mgpuLaunchClusterKernel(void *function, intptr_t clusterX, intptr_t clusterY,
                         intptr_t clusterZ, intptr_t gridX, intptr_t gridY,

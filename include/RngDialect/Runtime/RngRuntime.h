@@ -26,8 +26,8 @@
 ///
 /// Both numbers are unsigned 64-bit quantities and wrap mod 2^64. The offset
 /// counts *blocks*, one call of the algorithm's block function; for Philox a
-/// block is 128 bits. Only the two `...TorchState` functions speak another
-/// unit.
+/// stream block is 128 bits. Only the two `...TorchState` functions speak
+/// another unit.
 ///
 /// A `state` parameter is two words, state[0] = seed and state[1] = offset. It
 /// may be `NULL` where the caller does not want the answer.
@@ -116,29 +116,29 @@ RNG_RUNTIME_EXPORT RngStatus rngSeed(const char *generator, uint64_t seed);
 RNG_RUNTIME_EXPORT RNG_RUNTIME_CHECKED RngStatus
 rngGetState(const char *generator, uint64_t state[2]);
 
-/// Sets the state of `generator` to (seed, offset), offset in blocks. The
-/// generator is known from then on; the status is that of before.
+/// Sets the state of `generator` to (seed, offset), offset in stream blocks.
+/// The generator is known from then on; the status is that of before.
 RNG_RUNTIME_EXPORT RngStatus rngSetState(const char *generator, uint64_t seed,
                                          uint64_t offset);
 
-/// Reserves `blocks` blocks: stores the state before in `state` and advances
-/// the offset by `blocks`, mod 2^64, in one step. The caller owns the blocks
-/// offset, ..., offset + blocks - 1; no other call gets them. The generator is
-/// known from then on; the status is that of before.
+/// Reserves `blocks` stream blocks: stores the state before in `state` and
+/// advances the offset by `blocks`, mod 2^64, in one step. The caller owns the
+/// stream blocks offset, ..., offset + blocks - 1; no other call gets them. The
+/// generator is known from then on; the status is that of before.
 RNG_RUNTIME_EXPORT RngStatus rngReserve(const char *generator, uint64_t blocks,
                                         uint64_t state[2]);
 
 /// Reads the state of `generator` in PyTorch's unit: its CUDA generator counts
-/// 32-bit words, of which a Philox block holds four, so state[1] is 4 * offset
-/// mod 2^64. From offset 2^62 on the product has wrapped and setting it back
-/// does not restore the state; use `rngGetState` to save a state. The status is
-/// that of `rngGetState`.
+/// 32-bit words, of which a Philox stream block holds four, so state[1] is 4 *
+/// offset mod 2^64. From offset 2^62 on the product has wrapped and setting it
+/// back does not restore the state; use `rngGetState` to save a state. The
+/// status is that of `rngGetState`.
 RNG_RUNTIME_EXPORT RNG_RUNTIME_CHECKED RngStatus
 rngGetTorchState(const char *generator, uint64_t state[2]);
 
 /// Sets the state of `generator` from PyTorch's unit: `words` 32-bit words,
-/// rounded up to a block, so that no word already handed out is used again. The
-/// status is that of `rngSetState`.
+/// rounded up to a stream block, so that no word already handed out is used
+/// again. The status is that of `rngSetState`.
 RNG_RUNTIME_EXPORT RngStatus rngSetTorchState(const char *generator,
                                               uint64_t seed, uint64_t words);
 

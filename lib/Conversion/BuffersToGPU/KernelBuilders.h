@@ -10,9 +10,10 @@
 /// One `gpu.launch` for each kind of access to device memory that host code
 /// must not make itself. All of them use 64-bit index arithmetic, thread blocks
 /// of at most 256 threads in one grid dimension, and are guarded against empty
-/// shapes (a grid of zero blocks is an error of the driver). A thread does one
-/// element, or a group of neighbours where the memory of an elementwise op is
-/// contiguous; the threads of a thread block work together on a reduction.
+/// shapes (a grid of zero thread blocks is an error of the driver). A thread
+/// does one element, or a group of neighbours where the memory of an
+/// elementwise op is contiguous; the threads of a thread block work together on
+/// a reduction.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -145,7 +146,7 @@ bool buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op);
 bool buildGroupedCopy(OpBuilder &b, Location loc, Value source, Value target);
 
 /// A kernel for `op` (on buffers): as a group for each thread where
-/// `buildGroupedKernel` can, by blocks where `buildReductionKernel` or
+/// `buildGroupedKernel` can, by thread blocks where `buildReductionKernel` or
 /// `buildMatmulKernel` can, else one thread for each point of the parallel
 /// dimensions, which runs through the reduction dimensions in order and keeps
 /// what it accumulates in registers. An op whose results are not one to one

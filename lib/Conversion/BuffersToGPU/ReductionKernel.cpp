@@ -19,7 +19,7 @@ using namespace mlir::rng;
 using namespace mlir::rng::structured;
 using namespace mlir::rng::kernels;
 
-/// Threads that run together: a block has a multiple of them.
+/// Threads that run together: a thread block has a multiple of them.
 static constexpr int64_t kWarpSize = 32;
 
 int64_t kernels::getReductionThreads(const LaneReduction &reduction) {

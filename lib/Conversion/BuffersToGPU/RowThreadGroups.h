@@ -15,8 +15,8 @@ namespace mlir::rng::kernels {
 
 /// Distributes `op`, elementwise on buffers with one row (all loops of `sizes`
 /// but the innermost have size 1), over the `numThreads` threads of a thread
-/// block, of which `thread` is one, in groups of neighbours: they share stream
-/// blocks and accesses of up to 16 bytes. What is left of the row, and
+/// block, of which `thread` is one, in groups of neighbours: they share
+/// stream blocks and accesses of up to 16 bytes. What is left of the row, and
 /// everything if a row does not start where a stream block does or is not
 /// aligned, is done an element at a time. Returns false if `op` has no groups;
 /// nothing is built then.

@@ -403,8 +403,8 @@ bool kernels::buildGroupedKernel(OpBuilder &b, linalg::LinalgOp op) {
   }
 
   // First the threads of the main path: if they do one group each, as many as
-  // there are groups, else whole blocks of them. Then a thread for each element
-  // that is left.
+  // there are groups, else whole thread blocks of them. Then a thread for each
+  // element that is left.
   GroupBuilder group(b, op, sizes);
   bool hasTiles = shape->groups > 1;
   int64_t unit = hasTiles ? shape->getTile() : shape->lanes;

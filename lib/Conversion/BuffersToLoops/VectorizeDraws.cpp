@@ -459,7 +459,7 @@ struct RngVectorizeDrawsPass
     for (auto [op, shared] : ops) {
       OpBuilder b(op);
       LoopBuilder loops(b, op);
-      // Whole registers first, then whole blocks, then elements.
+      // Whole registers first, then whole stream blocks, then elements.
       Value next = arith::ConstantIndexOp::create(b, op.getLoc(), 0);
       for (int64_t blocks : {kVectorBlocks, kFewBlocks, int64_t(1)})
         if (blocks * shared != 1)

@@ -227,8 +227,8 @@ static void buildFill(OpBuilder &b, Location loc, Value buffer, Value value) {
                      });
 }
 
-/// The function of the host that runs `kernel`: blocks, threads (x, y, z each),
-/// then the kernel's arguments.
+/// The function of the host that runs `kernel`: thread blocks, threads (x, y, z
+/// each), then the kernel's arguments.
 static func::FuncOp buildFunction(gpu::GPUFuncOp kernel) {
   OpBuilder b(kernel.getContext());
   Location loc = kernel.getLoc();

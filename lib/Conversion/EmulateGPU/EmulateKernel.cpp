@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A barrier waits for all threads of a block: on the host, one loop over the
-// threads ends there and another one begins. What a thread has computed in one
-// loop and uses in a later one waits in a buffer with one element a thread,
+// A barrier waits for all threads of a thread block: on the host, one loop over
+// the threads ends there and another one begins. What a thread has computed in
+// one loop and uses in a later one waits in a buffer with one element a thread,
 // or is computed again where that is free (constants, views of buffers).
 //
 // A loop or branch with barriers, which all threads must take alike, is outside
@@ -129,8 +129,8 @@ LogicalResult emulate::checkKernelOp(Operation *op) {
   return success();
 }
 
-/// Whether there is a buffer of type `type` for each thread; one for each block
-/// if `isShared`.
+/// Whether there is a buffer of type `type` for each thread; one for each
+/// thread block if `isShared`.
 static bool canAllocate(MemRefType type, bool isShared) {
   Type element = type.getElementType();
   if (auto vector = dyn_cast<VectorType>(element);
@@ -256,7 +256,8 @@ public:
               ThreadIds &position)
       : loc(loc), region(region), ids(ids), position(position) {}
 
-  /// Allocates what all threads of a block, one block after the other, share.
+  /// Allocates what all threads of a thread block, one thread block after the
+  /// other, share.
   void addShared(OpBuilder &b, Value buffer) {
     base.map(buffer, addBuffer(b, cast<MemRefType>(buffer.getType()), {}));
   }
@@ -283,7 +284,7 @@ public:
     kept[value] = addBuffer(b, type, numThreads);
   }
 
-  /// What the threads of a block do in `stages`.
+  /// What the threads of a thread block do in `stages`.
   void buildStages(OpBuilder &b, ArrayRef<Stage> stages,
                    const Lifetimes &lifetimes) {
     for (const Stage &stage : stages) {
@@ -294,7 +295,7 @@ public:
     }
   }
 
-  /// One loop over the threads of a block.
+  /// One loop over the threads of a thread block.
   void buildPhase(OpBuilder &b, ArrayRef<Operation *> ops,
                   const Lifetimes &lifetimes) {
     buildThreads(b, [&](OpBuilder &b, IRMapping &mapping, Value thread) {
@@ -310,7 +311,7 @@ public:
     });
   }
 
-  /// One loop over the threads of a block for a body with branches.
+  /// One loop over the threads of a thread block for a body with branches.
   void buildBranches(OpBuilder &b) {
     buildThreads(b, [&](OpBuilder &b, IRMapping &mapping, Value) {
       auto execute = scf::ExecuteRegionOp::create(b, loc, TypeRange());

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What `rng-emulate-gpu` does with one kernel: a loop over blocks around loops
-/// over the threads of a block, one for each stretch of the body between
-/// barriers.
+/// What `rng-emulate-gpu` does with one kernel: a loop over thread blocks
+/// around loops over the threads of a thread block, one for each stretch of the
+/// body between barriers.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +31,10 @@ public:
   /// errors at the ops in the way.
   LogicalResult check() const;
 
-  /// Builds the loops at `b` for a grid of `grid` blocks of `block` threads
-  /// (x, y, z; of type index). `mapping` has the values of a kernel function's
-  /// arguments. Memory of blocks and threads is on the heap for the time of the
-  /// loops. All memory spaces in the kernel must be gone.
+  /// Builds the loops at `b` for a grid of `grid` thread blocks of `block`
+  /// threads (x, y, z; of type index). `mapping` has the values of a kernel
+  /// function's arguments. Memory of thread blocks and threads is on the heap
+  /// for the time of the loops. All memory spaces in the kernel must be gone.
   void build(OpBuilder &b, Location loc, ArrayRef<Value> grid,
              ArrayRef<Value> block, const IRMapping &mapping) const;
 
@@ -42,7 +42,8 @@ private:
   Region *region;
   ArrayRef<BlockArgument> shared;
   ArrayRef<BlockArgument> owned;
-  /// Arguments that hold ids and sizes: block ids, thread ids, blocks, threads.
+  /// Arguments that hold ids and sizes: block ids, thread ids, thread blocks,
+  /// threads.
   ArrayRef<BlockArgument> ids;
 };
 

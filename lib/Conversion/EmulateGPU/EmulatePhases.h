@@ -22,27 +22,27 @@
 
 namespace mlir::rng::emulate {
 
-/// Whether `op` is the number of a thread or block, or a size.
+/// Whether `op` is the number of a thread or thread block, or a size.
 bool isThreadIdOp(Operation *op);
 
 /// Whether `op` allocates once a thread, a size known here: memory like a
 /// private attribution.
 bool isOwnedAlloca(Operation *op, Region *kernel);
 
-/// Which values of a kernel may differ between the threads of a block. Not:
-/// constants, arguments, block numbers, sizes, what ops without memory compute
-/// of such values, and what loops and branches that depend on such values alone
-/// make of them.
+/// Which values of a kernel may differ between the threads of a thread block.
+/// Not: constants, arguments, thread block numbers, sizes, what ops without
+/// memory compute of such values, and what loops and branches that depend on
+/// such values alone make of them.
 class Uniformity {
 public:
   /// `ids` are the arguments of a launch's body: block ids, thread ids, grid
-  /// sizes, block sizes; empty for a function.
+  /// sizes, thread block sizes; empty for a function.
   Uniformity(Region *kernel, ArrayRef<BlockArgument> ids);
 
   bool isUniform(Value value) const { return !varying.contains(value); }
 
-  /// Whether all threads of a block take `op` (scf.for, scf.if, scf.while)
-  /// alike, if all come to it.
+  /// Whether all threads of a thread block take `op` (scf.for, scf.if,
+  /// scf.while) alike, if all come to it.
   bool isTakenAlike(Operation *op) const;
 
 private:

@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Each op of a basic block gets a level: how often a way to it from the start
-// of the block leaves an op that has an iteration domain other than for one
-// that reads the same point (element, or row) of the same domain. So ops of one
-// level and one domain have no other op on a way between them, and groups of
-// these can never depend on each other in a circle. Levels are as low as can be
-// at first. Then, from the last level back, ops that are only needed later move
-// up to the group that needs them, if that stores less: a mask that is drawn
-// early and used late is drawn where it is used.
+// of the basic block leaves an op that has an iteration domain other than for
+// one that reads the same point (element, or row) of the same domain. So ops of
+// one level and one domain have no other op on a way between them, and groups
+// of these can never depend on each other in a circle. Levels are as low as can
+// be at first. Then, from the last level back, ops that are only needed later
+// move up to the group that needs them, if that stores less: a mask that is
+// drawn early and used late is drawn where it is used.
 //
 //===----------------------------------------------------------------------===//
 

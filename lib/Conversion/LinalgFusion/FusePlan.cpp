@@ -45,7 +45,7 @@ void Planner::addNodes() {
         Operation *definition = operand.getDefiningOp();
         if (!definition)
           continue;
-        // Most are in this block or in the body of this very op.
+        // Most are in this basic block or in the body of this very op.
         if (definition->getBlock() != &block)
           definition = block.findAncestorOpInBlock(*definition);
         if (!definition || definition == node.op)

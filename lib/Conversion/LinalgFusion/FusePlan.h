@@ -1,4 +1,4 @@
-//===- FusePlan.h - How the fusion groups of a block are found --*- C++ -*-===//
+//===- FusePlan.h - How fusion groups are found -----------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
@@ -58,7 +58,7 @@ struct Edge {
 };
 
 /// Finds the fusion groups of a basic block. All of it walks the ops of the
-/// block and their operands a fixed number of times.
+/// basic block and their operands a fixed number of times.
 class Planner {
 public:
   Planner(Block &block, FusionRules &rules)

@@ -173,7 +173,7 @@ private:
   std::optional<Domain> getDomain(linalg::GenericOp op);
 
   LoopSizes sizes;
-  /// Of the reductions of the block.
+  /// Of the reductions of the basic block.
   std::set<Domain> domains;
   DenseMap<Operation *, unsigned> numRows;
 };

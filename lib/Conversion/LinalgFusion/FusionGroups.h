@@ -68,7 +68,7 @@ struct FusionRules {
 };
 
 /// The fusion groups of `block` of two ops and more, in an order in which they
-/// can be built. Moves ops in the block so that the ops of each group are
+/// can be built. Moves ops in the basic block so that the ops of each group are
 /// neighbours and all of them follow what any of them uses.
 SmallVector<FusionGroup> planFusionGroups(Block &block, FusionRules &rules);
 

@@ -26,8 +26,8 @@ class LoopSizes {
 public:
   explicit LoopSizes(Block &block);
 
-  /// The classes of the loops of `op`, which is in the block. Classes have
-  /// numbers that depend on the program only.
+  /// The classes of the loops of `op`, which is in the basic block. Classes
+  /// have numbers that depend on the program only.
   SmallVector<unsigned> getLoops(linalg::LinalgOp op);
 
 private:

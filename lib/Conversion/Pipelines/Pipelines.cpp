@@ -8,9 +8,9 @@
 
 #include "RngDialect/Conversion/Pipelines.h"
 #include "PipelineParts.h"
-#include "UpstreamPasses.h"
 #include "RngDialect/Conversion/NVPTX.h"
 #include "RngDialect/Conversion/RngToArith/EmitDraw.h"
+#include "UpstreamPasses.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -51,8 +51,8 @@ void mlir::rng::buildRngTensorPipeline(OpPassManager &pm, bool forDevice,
 }
 
 /// Bufferization does not carry tensors, such as snapshots of a state, through
-/// affine loops and most branches between blocks; deallocation refuses loops of
-/// blocks.
+/// affine loops and most branches between basic blocks; deallocation refuses
+/// loops of basic blocks.
 static void addStructuredControlFlow(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   pm.addPass(createRngReturnAtUnreachablePass());

@@ -181,7 +181,7 @@ public:
     isVector = true;
   }
 
-  /// The words of slot `slot` of block `number`.
+  /// The words of slot `slot` of stream block `number`.
   SmallVector<Value> getSlotWords(size_t number, unsigned slot) {
     RngAlgorithmAttrInterface algorithm = source.algorithm;
     SmallVector<Value> words = algorithm.getSlotWords(
@@ -192,8 +192,8 @@ public:
     return words;
   }
 
-  /// The words of slot `slot` of all blocks, as vectors, if there are several
-  /// blocks in one vector.
+  /// The words of slot `slot` of all stream blocks, as vectors, if there are
+  /// several stream blocks in one vector.
   std::optional<SmallVector<Value>> getVectorSlotWords(unsigned slot) {
     if (!isVector)
       return std::nullopt;
@@ -234,8 +234,8 @@ static Value createSlots(ImplicitLocOpBuilder &b, ArrayRef<int32_t> slots,
   return arith::ConstantOp::create(b, DenseElementsAttr::get(type, slots));
 }
 
-/// One block for each group of lanes that have theirs in common; empty if
-/// places are not static, or if no two lanes would share one.
+/// One stream block for each group of lanes that have theirs in common; empty
+/// if places are not static, or if no two lanes would share one.
 static SlotWords emitSharedWords(ImplicitLocOpBuilder &b,
                                  const DrawSource &source, Type elementType,
                                  const Lanes &lanes, bool aligned,
@@ -250,7 +250,8 @@ static SlotWords emitSharedWords(ImplicitLocOpBuilder &b,
   uint64_t phase =
       lanes.base.constant ? *lanes.base.constant % valuesPerBlock : 0;
 
-  // Numbers of the groups, by the distance of their blocks from the first.
+  // Numbers of the groups, by the distance of their stream blocks from the
+  // first.
   std::map<uint64_t, size_t> groups;
   SmallVector<uint64_t> starts;
   for (uint64_t distance : *distances) {
@@ -334,8 +335,9 @@ static Value extractLanes(ImplicitLocOpBuilder &b, Value value, int64_t first,
 }
 
 /// The values of lanes that are neighbours in the logical draw, and of which
-/// the place of the first in its block is known: one vector of blocks, of which
-/// no lane is looked at alone. Null if lanes are not such, or few.
+/// the place of the first in its stream block is known: one vector of stream
+/// blocks, of which no lane is looked at alone. Null if lanes are not such, or
+/// few.
 static Value emitNeighbours(ImplicitLocOpBuilder &b, const DrawSource &source,
                             Type elementType, const Lanes &lanes, bool aligned,
                             VectorType flat, ValueRange params,
@@ -416,7 +418,7 @@ static Value emitIndices(ImplicitLocOpBuilder &b, const Lanes &lanes,
   return indices;
 }
 
-/// One block for each lane, of which the lane selects its words.
+/// One stream block for each lane, of which the lane selects its words.
 static SlotWords emitOwnWords(ImplicitLocOpBuilder &b, const DrawSource &source,
                               Type elementType, const Lanes &lanes,
                               VectorType flat) {

@@ -91,8 +91,8 @@ private:
 
 /// Adds to `conflicts` the overlapping pairs of `reads` that `classify`
 /// accepts. With `stride`, of pairs of one read and another of the next
-/// iteration, `stride` blocks further. Takes n log n time: where very many
-/// overlap each other, some pairs are left out; false is returned then.
+/// iteration, `stride` stream blocks further. Takes n log n time: where very
+/// many overlap each other, some pairs are left out; false is returned then.
 bool findConflicts(ArrayRef<const StreamRead *> reads,
                    std::optional<uint64_t> stride, ClassifyReads classify,
                    StreamConflicts &conflicts);

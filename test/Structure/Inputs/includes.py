@@ -13,7 +13,10 @@ header of another folder is an arrow to it. Fails unless
 * LINK_LIBS of a folder reaches all that it includes, and names nothing that it
   does not include;
 * no arrow of FORBIDDEN is there, and no circle;
-* the umbrella headers are included by nobody but UMBRELLA_USERS.
+* the umbrella headers are included by nobody but the folder that UMBRELLAS
+  names;
+* each folder with sources makes a library, and the runtime includes nothing of
+  LLVM or of the compiler.
 
 With --dot, prints the arrows that LINK_LIBS names for Graphviz instead, but for
 those that others imply (test/Structure/draw.sh). With --check-svg FILE, fails
@@ -28,7 +31,8 @@ import sys
 
 # Whoever includes what it must not: FROM: (folders, headers of upstream by the
 # beginning of their names). Folders are named from lib/ on.
-GPU = ("mlir/Dialect/GPU", "mlir/Conversion/GPU")
+GPU = ("mlir/Dialect/GPU", "mlir/Conversion/GPU", "mlir/Dialect/NVGPU",
+       "mlir/Dialect/AMDGPU", "mlir/Dialect/XeGPU", "mlir/Dialect/SPIRV")
 LLVM_IR = ("mlir/Dialect/LLVMIR", "mlir/Target")
 NVPTX = ("mlir/Dialect/LLVMIR/NVVM", "mlir/Dialect/NVGPU", "mlir/Target",
          "mlir/Conversion/GPUToNVVM")
@@ -58,10 +62,17 @@ FORBIDDEN = {
 UMBRELLAS = {
     "RngDialect/InitAll.h": None,
     "RngDialect/Conversion/Passes.h": "Conversion/Pipelines",
+    "RngDialect/Conversion/Passes.td": "Conversion/Pipelines",
     "RngDialect/Transforms/Passes.h": None,
+    "RngDialect/Transforms/Passes.td": None,
     "RngDialect/Conversion/NVPTX.h": "Conversion/Pipelines",
     "RngDialect/Conversion/Pipelines.h": "Conversion/Pipelines",
 }
+# Folders with sources that make no library of their own. The runtime libraries
+# of programs know neither LLVM nor the compiler.
+PARTS = ["Dialect/IR", "Dialect/Streams", "Runtime"]
+SOURCES = (".cpp", ".h", ".td")
+INCLUDE = re.compile(r'^\s*#?\s*include\s*["<]([^">]+)[">]', re.M)
 # Headers that do not lie in a folder named as that of their sources.
 OWNERS = [
     ("RngDialect/(IR|Streams)/", "Dialect"),
@@ -119,7 +130,7 @@ def list_files(root, folder):
     for place in places:
         if os.path.isdir(place):
             for name in sorted(os.listdir(place)):
-                if name.endswith((".cpp", ".h")):
+                if name.endswith(SOURCES):
                     path = os.path.join(place, name)
                     header = os.path.relpath(path,
                                              os.path.join(root, "include"))
@@ -149,7 +160,7 @@ def check_file(folder, path, text, links, complain):
     """Complains of the includes of a file; returns the folders that it
     includes."""
     used = set()
-    for header in re.findall(r'^#include "([^"]+)"', text, re.M):
+    for header in INCLUDE.findall(text):
         if header.startswith(("mlir/", "llvm/", "llvm-c/", "mlir-c/")):
             for pattern, (_, upstream) in FORBIDDEN.items():
                 if re.fullmatch(pattern, folder) and header.startswith(
@@ -157,6 +168,8 @@ def check_file(folder, path, text, links, complain):
                     complain(path, f"must not include {header}")
             continue
         if not header.startswith("RngDialect/"):
+            if f"<{header}>" in text:
+                continue
             if os.path.dirname(header) or not (
                     os.path.exists(os.path.join(os.path.dirname(path),
                                                 header)) or
@@ -181,6 +194,28 @@ def check_file(folder, path, text, links, complain):
             complain(path, f"includes {header}, but LINK_LIBS of lib/{folder} "
                      f"does not reach lib/{owner}")
     return used
+
+
+def check_places(root, links, complain):
+    """Complains of folders that no rule looks at, and of the runtime."""
+    for top in ("lib", "include/RngDialect"):
+        for at, _, names in sorted(os.walk(os.path.join(root, top))):
+            folder = os.path.relpath(at, os.path.join(root, top))
+            sources = sorted(n for n in names if n.endswith(SOURCES))
+            for name in sources:
+                path = os.path.join(at, name)
+                header = os.path.relpath(path, os.path.join(root, "include"))
+                owner = folder if top == "lib" else find_owner(header)
+                if (owner not in links and owner not in PARTS and
+                        header not in UMBRELLAS):
+                    complain(path, "lies in a folder that makes no library")
+                if owner != "Runtime":
+                    continue
+                for included in INCLUDE.findall(read(path)):
+                    if re.match("(mlir|llvm|RngDialect/(?!Runtime/))",
+                                included):
+                        complain(path, f"must not include {included}: the "
+                                 "runtime is linked to programs")
 
 
 def check_circles(links, complain):
@@ -268,6 +303,7 @@ def main():
             complain(os.path.join(root, "lib", folder, "CMakeLists.txt"),
                      f"links lib/{other}, of which nothing is included")
     check_circles(links, complain)
+    check_places(root, links, complain)
     print(f"{len(links)} folders, {files} files, {count} wrong arrows")
     return 1 if count else 0
 

@@ -78,7 +78,8 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
       "Reductions", unless it is short: up to 32 values of known number are one
       thread's;
     * a contraction with loops over rows and columns of its result (a matmul, in
-      batches or transposed) is done by thread blocks of 16 x 16 threads, through tiles
+      batches or transposed) is done by thread blocks of 16 x 16 threads,
+      through tiles
       in workgroup memory, in the order of its loops;
     * `scf.forall` on buffers, without a mapping, of structured ops, copies,
       views, scalar accesses, index arithmetic and `memref.alloc` is one kernel:
@@ -94,10 +95,10 @@ def ConvertRngToGPUPass : Pass<"convert-rng-to-gpu", "::mlir::ModuleOp"> {
       copied to the host for the call and back afterwards.
 
     Index arithmetic has 64 bits, or 32 in groups of shapes that are known to
-    fit. Shapes that may be empty are guarded, as a grid of zero blocks is an
-    error. What is left on the host has no kernel form and does not touch device
-    memory; an op that would is an error. Scalars are host values and become
-    kernel arguments. The kernels use no dialect of a vendor.
+    fit. Shapes that may be empty are guarded, as a grid of zero thread blocks
+    is an error. What is left on the host has no kernel form and does not touch
+    device memory; an op that would is an error. Scalars are host values and
+    become kernel arguments. The kernels use no dialect of a vendor.
 
     `--remarks-filter-missed=convert-rng-to-gpu` says of each elementwise op of
     which a thread does one element why it does not do groups.

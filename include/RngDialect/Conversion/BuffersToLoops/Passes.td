@@ -55,11 +55,11 @@ def RngVectorizeDrawsPass : Pass<"rng-vectorize-draws"> {
   let summary = "Turn elementwise ops that draw into loops over vectors";
   let description = [{
     A `linalg.generic` on contiguous buffers that draws its own elements becomes
-    a loop over vectors of consecutive elements, which hold whole stream
-    blocks: 64 of them, so that each word of a stream block fills SIMD registers.
-    What else the op does is done for 64 lanes at a time. Loops over eight
-    stream blocks, single ones and elements follow for what is left. The bits are
-    those of the op.
+    a loop over vectors of consecutive elements, which hold whole stream stream
+    blocks: 64 of them, so that each word of a stream block fills SIMD
+    registers. What else the op does is done for 64 lanes at a time. Loops over
+    eight stream blocks, single ones and elements follow for what is left. The
+    bits are those of the op.
 
     All of the body must be elementwise or the same for all points; operands may
     be broadcast, along rows of a static size that is a multiple of 64;

@@ -16,20 +16,21 @@ def RngEmulateGPUPass : Pass<"rng-emulate-gpu", "::mlir::ModuleOp"> {
   let description = [{
     For tests on machines without a GPU: the kernels of `gpu.launch` and
     `gpu.launch_func`, as `convert-rng-to-gpu` and `gpu-kernel-outlining` leave
-    them, become loops of the host over blocks and their threads around the same
-    bodies.
+    them, become loops of the host over thread blocks and their threads around
+    the same bodies.
 
     * Ids and sizes are the variables and bounds of the loops.
-    * At `gpu.barrier` the loop over the threads of a block ends and another one
-      begins. Values that live across it are kept in buffers of one element a
-      thread; constants and views are repeated.
+    * At `gpu.barrier` the loop over the threads of a thread block ends and
+      another one begins. Values that live across it are kept in buffers of one
+      element a thread; constants and views are repeated.
     * `scf.for`, `scf.while` and `scf.if` with barriers are outside of the loops
       over threads. Their bounds and conditions must be the same for all threads
-      of a block, as constants, arguments, block ids, sizes, and what ops without
-      memory effects compute of such values are; other barriers are errors.
-    * Workgroup attributions are buffers that one block after the other uses;
-      private ones, and `memref.alloca` at the top level, have memory of their
-      own for each thread. Both are freed after the launch.
+      of a thread block, as constants, arguments, block ids, sizes, and what ops
+      without memory effects compute of such values are; other barriers are
+      errors.
+    * Workgroup attributions are buffers that one thread block after the other
+      uses; private ones, and `memref.alloca` at the top level, have memory of
+      their own for each thread. Both are freed after the launch.
     * `gpu.alloc`, `gpu.dealloc`, `gpu.memcpy` and `gpu.memset` become accesses
       to memory of the host. All memory spaces are dropped from the module.
     * Everything happens in program order: tokens and waits vanish.

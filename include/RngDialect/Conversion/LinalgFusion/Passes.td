@@ -48,12 +48,11 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
   let summary = "Make one linalg op of each group of elementwise ops";
   let description = [{
     A *fusion group* is a set of elementwise `linalg.generic` ops in one basic
-    block over one iteration domain (sizes that are equal, static or dynamic),
-    connected by what
-    one makes and the other reads at the same indices, or by a tensor that
-    several read. It becomes one op, with a result for each value that something
-    outside of the group uses. Nothing is computed twice. Groups are maximal,
-    but for
+    block over one iteration domain (sizes that are equal, static or
+    dynamic), connected by what one makes and the other reads at the same
+    indices, or by a tensor that several read. It becomes one op, with a result
+    for each value that something outside of the group uses. Nothing is computed
+    twice. Groups are maximal, but for
 
     * values that depend on a group through another op, such as a contraction:
       what uses them is in another group. What only that one needs is computed
@@ -142,17 +141,18 @@ def RngFuseElementwisePass : Pass<"rng-fuse-elementwise"> {
 def RngFuseRowsPass : Pass<"rng-fuse-rows"> {
   let summary = "Make one loop over rows of reductions and what is around them";
   let description = [{
-    A *group of rows* is a set of `linalg.generic` ops in one basic block, connected and
-    maximal as groups of `rng-fuse-elementwise` are: reductions over the
-    innermost dimensions, and elementwise ops, whose outermost loops (one to
-    three) are over the same rows, and each of which reads only its own row of
-    what the others make. A softmax or a layer norm with a dropout behind it is
-    one. It becomes an `scf.forall` over the rows around its ops, each of which
-    does one row. What only the group uses is a tensor of one row.
+    A *group of rows* is a set of `linalg.generic` ops in one basic block,
+    connected and maximal as groups of `rng-fuse-elementwise` are: reductions
+    over the innermost dimensions, and elementwise ops, whose outermost loops
+    (one to three) are over the same rows, and each of which reads only its own
+    row of what the others make. A softmax or a layer norm with a dropout behind
+    it is one. It becomes an `scf.forall` over the rows around its ops, each of
+    which does one row. What only the group uses is a tensor of one row.
 
     Groups of a single reduction and of what has one element a row stay as they
-    are, and so do contractions: ops with parallel loops inside the row and reductions.
-    `max-cost` and `max-operands` are those of `rng-fuse-elementwise`.
+    are, and so do contractions: ops with parallel loops inside the row and
+    reductions. `max-cost` and `max-operands` are those of
+    `rng-fuse-elementwise`.
 
     `--remarks-filter-missed=rng-fuse-rows` says which ops stay apart, and which
     groups are no better in a loop, and why.

@@ -14,8 +14,8 @@
 
 namespace mlir::rng {
 
-/// More blocks than this are computed as one vector, so that the size of the
-/// program does not grow with that of the draw so fast.
+/// More stream blocks than this are computed as one vector, so that the size of
+/// the program does not grow with that of the draw so fast.
 inline constexpr unsigned kMaxScalarBlocks = 8;
 
 /// What is drawn, and at which state. `seed` and `offset` are i64 values.
@@ -37,13 +37,13 @@ struct DrawSource {
 /// last `rank - 1` sizes are used.
 ///
 /// `params` are the operands of the distribution, scalars. `aligned` promises
-/// that the first element starts a block: lanes whose places relative to it
-/// are static then share the blocks that they have in common; so do lanes whose
-/// index is static. All others compute a block each.
+/// that the first element starts a stream block: lanes whose places relative to
+/// it are static then share the stream blocks that they have in common; so do
+/// lanes whose index is static. All others compute a stream block each.
 ///
-/// More than `maxScalarBlocks` blocks of neighbours, or more than
+/// More than `maxScalarBlocks` stream blocks of neighbours, or more than
 /// `kMaxScalarBlocks` of other lanes, are computed as one vector; on a machine
-/// with vectors one such block is enough.
+/// with vectors one such stream block is enough.
 ///
 /// Builds ops of arith, math and vector. Precondition: `checkDraw` succeeded.
 Value emitDrawElements(ImplicitLocOpBuilder &b, const DrawSource &source,
@@ -54,9 +54,9 @@ Value emitDrawElements(ImplicitLocOpBuilder &b, const DrawSource &source,
 
 /// Builds `count` neighbours of a logical draw as scalars, from the row-major
 /// index `first` (an index value) on. If `count` is a multiple of the number of
-/// values that a block yields, `first` must be one, too, and each block is
-/// computed once for all its values. `getParams` returns the operands of the
-/// distribution for a lane. The values are those of `emitDrawElements`.
+/// values that a stream block yields, `first` must be one, too, and each stream
+/// block is computed once for all its values. `getParams` returns the operands
+/// of the distribution for a lane. The values are those of `emitDrawElements`.
 SmallVector<Value>
 emitDrawLanes(ImplicitLocOpBuilder &b, const DrawSource &source,
               Type elementType,

@@ -24,7 +24,7 @@ namespace mlir::rng {
 struct RngToArithOptions {
   /// Leave draws from scalars in the bodies of structured ops.
   bool keepInBodies = false;
-  /// More blocks of neighbouring lanes than this become one vector.
+  /// More stream blocks of neighbouring lanes than this become one vector.
   unsigned maxScalarBlocks = 1;
 };
 

@@ -15,10 +15,11 @@ def ConvertRngToArithPass : Pass<"convert-rng-to-arith"> {
   let summary = "Lower scalar and vector draws to arith, math and vector";
   let description = [{
     Stateless draws of scalars and vectors become the arithmetic of their
-    algorithm: logical index, block, words, value. Lanes whose places in the
-    logical draw are static relative to a start of a block (`aligned`, or a
-    static index) share the blocks they have in common; other lanes compute one
-    each. `rng.advance` becomes an addition. Draws of tensors are left alone.
+    algorithm: logical index, stream block, words, value. Lanes whose places in
+    the logical draw are static relative to a start of a stream block
+    (`aligned`, or a static index) share the stream blocks they have in common;
+    other lanes compute one each. `rng.advance` becomes an addition. Draws of
+    tensors are left alone.
 
     ```mlir
     // rng-opt --convert-rng-to-arith

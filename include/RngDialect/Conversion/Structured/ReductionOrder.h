@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Sums of floats depend on the order of additions. So that the CPU and a block
-/// of threads of a GPU get the same bits, there is one order, which depends on
-/// the op alone: not on the target, on what is known of its sizes, on strides,
-/// or on what is around it.
+/// Sums of floats depend on the order of additions. So that the CPU and a
+/// thread block of threads of a GPU get the same bits, there is one order,
+/// which depends on the op alone: not on the target, on what is known of its
+/// sizes, on strides, or on what is around it.
 ///
 /// A *lane reduction* is a structured op whose innermost loop is a reduction,
 /// with one result, whose body combines one value a point with what the result
@@ -42,7 +42,7 @@
 
 namespace mlir::rng::structured {
 
-/// T above: as many as a block of a kernel has threads.
+/// T above: as many as a thread block of a kernel has threads.
 inline constexpr int64_t kReductionLanes = 256;
 
 /// Lanes in memory take longer than as many values or fewer themselves.

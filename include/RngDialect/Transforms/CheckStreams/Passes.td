@@ -14,10 +14,10 @@ include "mlir/Pass/PassBase.td"
 def RngCheckStreamsPass : Pass<"rng-check-streams", "::mlir::ModuleOp"> {
   let summary = "Find draws that read the same place in a stream";
   let description = [{
-    Two draws of the same blocks of one stream are not independent. The pass
-    follows seeds and offsets through each function and its calls, and reports
-    two draws that overlap and are not the same draw, at the later one with a
-    note at the earlier:
+    Two draws of the same stream blocks of one stream are not independent. The
+    pass follows seeds and offsets through each function and its calls, and
+    reports two draws that overlap and are not the same draw, at the later one
+    with a note at the earlier:
 
     ```mlir
     // rng-opt --rng-check-streams -verify-diagnostics
@@ -45,8 +45,9 @@ def RngCheckStreamsPass : Pass<"rng-check-streams", "::mlir::ModuleOp"> {
 
     Findings:
 
-    * stateless draws whose blocks overlap: in one function, through calls, and
-      in one iteration of a loop and the next, if the carried offset advances by
+    * stateless draws whose stream blocks overlap: in one function, through
+      calls, and in one iteration of a loop and the next, if the carried offset
+      advances by
       less than what is drawn;
     * a stateless draw at a state (`rng.get_state`) of which a stateful draw has
       its numbers, before or after it;

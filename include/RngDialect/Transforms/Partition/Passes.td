@@ -81,8 +81,8 @@ def RngPartitionPass : Pass<"rng-partition", "::mlir::ModuleOp"> {
     A value is never saved if it is a constant, `tensor.empty`, a fill of one,
     or a view of all of another value. An op is never recomputed if it has side
     effects; nor, unless marked `rng.recompute`, if it is a contraction, a
-    reduction that reads more than four times what it writes, or an op of unknown
-    cost. `rng.save` marks ops that are not recomputed.
+    reduction that reads more than four times what it writes, or an op of
+    unknown cost. `rng.save` marks ops that are not recomputed.
 
     An op that joins a value with another that depends on it through a
     contraction or unknown op (a residual addition, a concatenation of skips) is
@@ -103,8 +103,8 @@ def RngPartitionPass : Pass<"rng-partition", "::mlir::ModuleOp"> {
     With `peak-budget` at most that many bytes are live at once in the backward,
     as `report` counts them; alone, or with `memory-budget` as a second bound.
     Plans for several budgets of saved bytes are measured, and the best of those
-    that fit is taken. If none does the error says the smallest peak found, and a
-    number of bytes that no plan goes below.
+    that fit is taken. If none does the error says the smallest peak found, and
+    a number of bytes that no plan goes below.
 
     With `cost-table` the cut weighs time on a target rather than bytes: that of
     writing a value and reading it again against that of computing it. It is
@@ -119,9 +119,9 @@ def RngPartitionPass : Pass<"rng-partition", "::mlir::ModuleOp"> {
     A mask that is loaded faster than it is drawn is then saved, unless
     `memory-weight` says that memory is scarce. `report` shows the times.
 
-    `report` writes what is saved and recomputed, the costs, and the peak of live
-    bytes of the backward beside that of saving everything, as a table or as
-    JSON. `dot` draws the two functions for Graphviz: saved values filled,
+    `report` writes what is saved and recomputed, the costs, and the peak of
+    live bytes of the backward beside that of saving everything, as a table or
+    as JSON. `dot` draws the two functions for Graphviz: saved values filled,
     recomputed ops dashed. `--remarks-filter-missed=rng-partition` prints why
     each value is saved, and why each op that is not to be recomputed is not.
 
@@ -198,9 +198,9 @@ def RngRematerializePass : Pass<"rng-rematerialize", "::mlir::ModuleOp"> {
     Warns of joint functions that are not split yet.
 
     Errors, after which the module is as it was: a pair that does not fit
-    together, a function of several blocks, a side effect of the backward that
-    does not follow from a cotangent (nothing would keep it behind the forward),
-    and a pair that changes but is used otherwise, such as by a call.
+    together, a function of several basic blocks, a side effect of the backward
+    that does not follow from a cotangent (nothing would keep it behind the
+    forward), and a pair that changes but is used otherwise, such as by a call.
 
     Before:
 

@@ -32,7 +32,7 @@ enum class ThreadStateEntry {
 #define GEN_PASS_REGISTRATION
 #include "RngDialect/Transforms/Threading/Passes.h.inc"
 
-/// Replaces each stateful draw by an `rng.reserve` of its blocks and the
+/// Replaces each stateful draw by an `rng.reserve` of its stream blocks and the
 /// stateless draw at the state that it yields: the meaning of a stateful draw,
 /// one at a time, wherever it stands.
 void populateReserveDrawsPatterns(RewritePatternSet &patterns);

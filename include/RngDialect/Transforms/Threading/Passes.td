@@ -16,8 +16,8 @@ def RngReserveDrawsPass : Pass<"rng-reserve-draws"> {
                 "draw";
   let description = [{
     Replaces each stateful draw where it stands, in any region, by an
-    `rng.reserve` of its blocks and the stateless draw at the state that it
-    yields. So a program runs as it is written, one access to the generator a
+    `rng.reserve` of its stream blocks and the stateless draw at the state that
+    it yields. So a program runs as it is written, one access to the generator a
     draw. `rng-thread-state` yields the same numbers with one access a function,
     and stateless draws that other passes can move and recompute.
 
@@ -83,15 +83,15 @@ def RngThreadStatePass : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
 
     **Public functions** follow the option `entry`:
 
-    * `state` keeps their signature. Where the number of blocks is known at the
-      entry, as a constant or from the arguments, one `rng.reserve` there takes
-      them all; else the state is read at the entry (`rng.get_state`) and
+    * `state` keeps their signature. Where the number of stream blocks is known
+      at the entry, as a constant or from the arguments, one `rng.reserve` there
+      takes them all; else the state is read at the entry (`rng.get_state`) and
       written back before the return (`rng.set_state`), which is *not safe
       against concurrent callers*: they may draw the same numbers. A public
       function that is also called inside the module keeps its name as a wrapper
       around a private twin `@f_threaded` with the state in its signature. (A
-      function with `rng.gradient` results keeps its body besides its twin, which
-      a warning says: `rng-partition` will not split the twin.)
+      function with `rng.gradient` results keeps its body besides its twin,
+      which a warning says: `rng-partition` will not split the twin.)
     * `arguments` makes the state a part of their signature, as for private
       functions. Nothing then uses the generators' state but calls of functions
       that are not known.
@@ -100,8 +100,8 @@ def RngThreadStatePass : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
       entry takes an immutable snapshot and moves the offset in memory on; draws
       are at `%snapshot[%delta]`. So state is read and advanced on the device,
       and a captured graph draws fresh numbers at each replay. Where the number
-      of blocks is not known at the entry, a second one before the return moves
-      the offset; a state that may have been set is written back there.
+      of stream blocks is not known at the entry, a second one before the return
+      moves the offset; a state that may have been set is written back there.
 
     ```mlir
     func.func @f(%memory: memref<2xi64>) -> tensor<4xf32> {
@@ -118,7 +118,7 @@ def RngThreadStatePass : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
     results for what can change: the seed (only where the state is set), the
     offset. They are appended, for the default generator first, then in the
     order of declaration. Calls follow, recursion included. (With `memory`, a
-    snapshot and the blocks after it take the places of seed and offset.)
+    snapshot and the stream blocks after it take the places of seed and offset.)
 
     **Joint functions** (with `rng.gradient` results) will be split, so what
     their forward draws, and what their backward draws in a number that no
@@ -154,12 +154,12 @@ def RngThreadStatePass : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
     **Control flow**: state passes through ops that implement
     `ThreadableRegionOpInterface`, here `scf.if`, `for`, `while`,
     `index_switch`, `execute_region` and `affine.for`, `if`, and through
-    branches between blocks (`BranchOpInterface`). Only what changes is carried:
-    a seed that is never set is none of the results, and neither is the offset
-    of branches that all draw alike. Iterations of `scf.parallel`, `scf.forall`
-    and `affine.parallel` start at the offset that they would have if they ran
-    one by one in row-major order; so they have to reserve the same number of
-    blocks each, and must not set the state.
+    branches between basic blocks (`BranchOpInterface`). Only what changes is
+    carried: a seed that is never set is none of the results, and neither is the
+    offset of branches that all draw alike. Iterations of `scf.parallel`,
+    `scf.forall` and `affine.parallel` start at the offset that they would have
+    if they ran one by one in row-major order; so they have to reserve the same
+    number of stream blocks each, and must not set the state.
 
     **Explicit state** in functions that draw, and in functions reachable from
     them by calls, keeps its place in the order: `rng.get_state` yields the
@@ -179,8 +179,8 @@ def RngThreadStatePass : Pass<"rng-thread-state", "::mlir::ModuleOp"> {
 
     `report=FILE` writes a table with a line for each draw: function, location,
     generator, distribution, type, and where it is in the stream, as a distance
-    in blocks from a base such as the entry of the function, an argument, or the
-    iteration of a loop.
+    in stream blocks from a base such as the entry of the function, an argument,
+    or the iteration of a loop.
   }];
   let options = [
     Option<"entry", "entry", "::mlir::rng::ThreadStateEntry",
