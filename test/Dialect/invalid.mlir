@@ -372,7 +372,7 @@ func.func private @f() attributes {rng.saved = [1]}
 // -----
 
 // C13
-// expected-error @+1 {{has #rng.saved<argument 1> in 'rng.saved' but only 1 arguments}}
+// expected-error @+1 {{has #rng.saved<argument 1> in 'rng.saved' but only 1 argument}}
 func.func private @f(f32) -> (f32, f32) attributes {rng.saved = [#rng.saved<argument 1>]}
 
 // -----

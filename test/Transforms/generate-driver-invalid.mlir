@@ -68,7 +68,7 @@ func.func @f_forward(%a: f32)
     attributes {rng.backward = @g, rng.saved = [#rng.saved<argument 0>]} {
   return
 }
-// expected-error@+1 {{expected at least 1 arguments, one for each saved value, but got 0}}
+// expected-error@+1 {{expected at least 1 argument, one for each saved value, but got 0}}
 func.func @g() {
   return
 }

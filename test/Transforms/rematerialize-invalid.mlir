@@ -114,7 +114,7 @@ func.func @b() {
 
 // Wrong lists.
 
-// expected-error@below {{saves 2 values, but its backward '@b' has 1 arguments}}
+// expected-error@below {{saves 2 values, but its backward '@b' has 1 argument}}
 func.func @f(%a: f32) attributes {rng.backward = @b,
     rng.saved = [#rng.saved<argument 0>, #rng.saved<argument 0>]} {
   return

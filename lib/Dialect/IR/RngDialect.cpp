@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/IR/RngDialect.h"
+#include "RngDialect/IR/CountWords.h"
 #include "RngDialect/IR/RngOps.h"
 #include "RngDialect/IR/SavedList.h"
 #include "RngDrawVerifier.h"
@@ -65,8 +66,9 @@ static LogicalResult verifySaved(FunctionOpInterface function,
                                        function.getNumResults());
     if (entry.getIndex() >= count)
       return function.emitOpError("has ")
-             << entry << " in '" << RngDialect::kSaved << "' but only " << count
-             << SavedList::select<StringRef>(entry, " arguments", " results");
+             << entry << " in '" << RngDialect::kSaved << "' but only "
+             << describeCount(count, SavedList::select<StringRef>(
+                                         entry, "argument", "result"));
   }
   return success();
 }

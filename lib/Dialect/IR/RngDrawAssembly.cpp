@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngDialect/IR/CountWords.h"
 #include "RngDialect/IR/RngOps.h"
 #include "RngDrawMethods.h"
 #include "RngDrawVerifier.h"
@@ -100,8 +101,8 @@ parseDrawTail(OpAsmParser &parser, OperationState &state,
   state.addTypes(type);
   if (params.size() != facts.numParams && !params.empty())
     return parser.emitError(paramsLoc, "expected ")
-           << facts.numParams << " operands of '" << facts.paramsKeyword
-           << "' but got " << params.size();
+           << describeCount(facts.numParams, "operand") << " of '"
+           << facts.paramsKeyword << "' but got " << params.size();
   if (params.empty() && facts.numParams != 0 && !facts.areParamsOptional)
     return parser.emitError(paramsLoc, "expected '")
            << facts.paramsKeyword << "(...)'";

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDrawVerifier.h"
+#include "RngDialect/IR/CountWords.h"
 #include "RngDialect/IR/RngOps.h"
 #include "RngDialect/IR/StaticSizes.h"
 #include "RngDrawMethods.h"
@@ -71,8 +72,8 @@ LogicalResult mlir::rng::detail::verifyDrawTypes(Operation *op,
   // C5
   if (params.size() != facts.numParams)
     return op->emitOpError("expected ")
-           << facts.numParams << " operands of '" << facts.paramsKeyword
-           << "' but got " << params.size();
+           << describeCount(facts.numParams, "operand") << " of '"
+           << facts.paramsKeyword << "' but got " << params.size();
   // C4
   Type want = facts.getParamType(getElementTypeOrSelf(type));
   for (Value param : params)

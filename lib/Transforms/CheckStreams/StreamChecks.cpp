@@ -287,11 +287,11 @@ void StreamFlow::checkReservations() {
         (relative < *reservation.blocks &&
          read.blocks <= *reservation.blocks - relative))
       continue;
-    // Who reserves nothing, or sets the state, knows what it does.
+    // A program that reserves nothing, or that sets the state, means the read.
     if (reservation.blocks == uint64_t(0) ||
         (reservation.generator < numGenerators && sets[reservation.generator]))
       continue;
-    // So does who uses the memory once more.
+    // So does a program that uses the memory once more.
     auto state = dyn_cast<StateOpInterface>(reservation.op);
     if (state && !state.isOnGenerator() && !state.getStateMemory().hasOneUse())
       continue;

@@ -9,6 +9,7 @@
 #include "DriverPair.h"
 #include "DriverEmitter.h"
 #include "DriverState.h"
+#include "RngDialect/IR/CountWords.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -212,8 +213,8 @@ static LogicalResult checkSaved(func::FuncOp forward, func::FuncOp backward,
   ArrayRef<Type> args = backward.getArgumentTypes();
   if (args.size() < saved.size())
     return backward.emitError("expected at least ")
-           << saved.size() << " arguments, one for each saved value, but got "
-           << args.size();
+           << describeCount(saved.size(), "argument")
+           << ", one for each saved value, but got " << args.size();
   for (auto [i, entry] : llvm::enumerate(saved)) {
     Type type = SavedList::select(entry, forward.getArgumentTypes(),
                                   forward.getResultTypes())[entry.getIndex()];

@@ -81,7 +81,7 @@ static Value buildTripCountOf(OpBuilder &b, Location loc,
     product =
         product ? b.createOrFold<arith::MulIOp>(loc, product, count) : count;
   }
-  // A space without dimensions has one point.
+  // A loop over no dimensions has one iteration.
   return product ? product : createConstant(b, loc, 1);
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JoinPair.h"
+#include "RngDialect/IR/CountWords.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Support/JointMarks.h"
 #include "mlir/IR/IRMapping.h"
@@ -111,9 +112,9 @@ static LogicalResult checkSaved(Pair &pair) {
   auto [forward, backward] = std::tie(pair.forward, pair.backward);
   if (pair.saved.size() > backward.getNumArguments())
     return forward.emitOpError("saves ")
-           << pair.saved.size() << " values, but its backward '@"
-           << backward.getName() << "' has " << backward.getNumArguments()
-           << " arguments";
+           << describeCount(pair.saved.size(), "value")
+           << ", but its backward '@" << backward.getName() << "' has "
+           << describeCount(backward.getNumArguments(), "argument");
   for (auto [i, entry] : llvm::enumerate(pair.saved))
     if (failed(checkEntry(pair, i, entry)))
       return failure();

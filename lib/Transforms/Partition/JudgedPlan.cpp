@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JudgedPlan.h"
-#include "RngDialect/Transforms/Partition/LiveBytes.h"
+#include "LiveBytes.h"
 #include "llvm/ADT/IntEqClasses.h"
 
 using namespace mlir;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Transforms/Partition/LiveBytes.h"
+#include "LiveBytes.h"
 #include "RngDialect/Transforms/CutSolver/MinCut.h"
-#include "RngDialect/Transforms/Partition/SplitOrder.h"
+#include "SplitOrder.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;

@@ -15,8 +15,8 @@
 
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/Transforms/Partition/PartitionReport.h"
-#include "RngDialect/Transforms/Partition/SplitOrder.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
+#include "SplitOrder.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 

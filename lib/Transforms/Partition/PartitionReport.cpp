@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "RngDialect/Transforms/Partition/PartitionReport.h"
+#include "LiveBytes.h"
 #include "RngDialect/IR/RngOps.h"
 #include "RngDialect/IR/SavedList.h"
 #include "RngDialect/Transforms/CutSolver/MinCut.h"
-#include "RngDialect/Transforms/Partition/LiveBytes.h"
-#include "RngDialect/Transforms/Partition/SplitOrder.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
+#include "SplitOrder.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

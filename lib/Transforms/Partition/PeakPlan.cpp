@@ -14,8 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PeakPlan.h"
+#include "LiveBytes.h"
 #include "RngDialect/Transforms/CutSolver/MinCut.h"
-#include "RngDialect/Transforms/Partition/LiveBytes.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RngDialect/IR/CountWords.h"
 #include "RngDialect/IR/RngDialect.h"
 #include "RngDialect/IR/SavedList.h"
 #include "RngDialect/Transforms/Partition/Partition.h"
-#include "RngDialect/Transforms/Partition/SplitOrder.h"
+#include "SplitOrder.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -127,8 +128,8 @@ LogicalResult mlir::rng::checkSignatures(const JointGraph &graph,
     if (!function.cloneTypeWith(signature.inputs, signature.results))
       return function.emitOpError("is a joint function of a kind that cannot "
                                   "return ")
-             << signature.results.size()
-             << " values: partition it while it is a func.func";
+             << describeCount(signature.results.size(), "value")
+             << ": partition it while it is a func.func";
   return success();
 }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RngDialect/Transforms/Partition/SplitOrder.h"
+#include "SplitOrder.h"
 
 using namespace mlir;
 using namespace mlir::rng;

@@ -20,7 +20,8 @@ namespace mlir::rng {
 class PureCalls {
 public:
   /// Whether reading and writing the state of generators is a side effect. It
-  /// is none to who asks what a program does once its state is threaded.
+  /// is none where the question is what a program does once its state is
+  /// threaded.
   enum class StateEffectsAre { Effects, NoEffects };
 
   PureCalls() = default;

@@ -56,7 +56,7 @@ public:
 
   /// Numbers and classifies a function that may still draw from generators, as
   /// what it will be once its state is threaded: nothing waits for the state of
-  /// a generator, and who draws what nobody uses is dead. Nothing if `function`
+  /// a generator, and a draw that nobody uses is dead. Nothing if `function`
   /// is no joint function or `build` would refuse its form. `calls` ignores
   /// state.
   static std::optional<JointGraph> buildUnthreaded(FunctionOpInterface function,

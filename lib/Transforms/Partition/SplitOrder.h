@@ -13,8 +13,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef RNGDIALECT_TRANSFORMS_PARTITION_SPLITORDER_H
-#define RNGDIALECT_TRANSFORMS_PARTITION_SPLITORDER_H
+#ifndef RNGDIALECT_LIB_TRANSFORMS_PARTITION_SPLITORDER_H
+#define RNGDIALECT_LIB_TRANSFORMS_PARTITION_SPLITORDER_H
 
 #include "RngDialect/Transforms/JointFunctions/JointGraph.h"
 
@@ -35,4 +35,4 @@ std::vector<unsigned> orderBackward(const JointGraph &graph,
 
 } // namespace mlir::rng
 
-#endif // RNGDIALECT_TRANSFORMS_PARTITION_SPLITORDER_H
+#endif // RNGDIALECT_LIB_TRANSFORMS_PARTITION_SPLITORDER_H

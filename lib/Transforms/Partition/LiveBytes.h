@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef RNGDIALECT_TRANSFORMS_PARTITION_LIVEBYTES_H
-#define RNGDIALECT_TRANSFORMS_PARTITION_LIVEBYTES_H
+#ifndef RNGDIALECT_LIB_TRANSFORMS_PARTITION_LIVEBYTES_H
+#define RNGDIALECT_LIB_TRANSFORMS_PARTITION_LIVEBYTES_H
 
 #include "RngDialect/Transforms/JointFunctions/JointGraph.h"
 #include "RngDialect/Transforms/Partition/CostModel.h"
@@ -64,4 +64,4 @@ private:
 
 } // namespace mlir::rng
 
-#endif // RNGDIALECT_TRANSFORMS_PARTITION_LIVEBYTES_H
+#endif // RNGDIALECT_LIB_TRANSFORMS_PARTITION_LIVEBYTES_H
