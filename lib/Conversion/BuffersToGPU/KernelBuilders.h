@@ -23,7 +23,6 @@
 #include "RngDialect/Conversion/Structured/ReductionOrder.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::gpu {
 class LaunchOp;
@@ -119,14 +118,15 @@ bool buildReductionKernel(OpBuilder &b, linalg::LinalgOp op);
 /// plugs it in.
 bool buildMatmulKernel(OpBuilder &b, linalg::LinalgOp op);
 
-/// Whether `buildRowKernel` can do all of `loop`, on buffers.
-bool isRowLoop(scf::ForallOp loop);
+/// Whether `loop` is an `scf.forall` of which `buildRowKernel` can do all, on
+/// buffers.
+bool isRowLoop(Operation *loop);
 
 /// A kernel for `loop`, which `isRowLoop`: one thread block for each
 /// iteration. Its structured ops are distributed over the threads, one after
 /// the other, with barriers where one needs memory of another. What it
 /// allocates is workgroup memory as long as 48 KiB suffice, else device memory.
-void buildRowKernel(OpBuilder &b, scf::ForallOp loop);
+void buildRowKernel(OpBuilder &b, Operation *loop);
 
 /// A kernel for `op`, elementwise on contiguous buffers of one shape (inputs
 /// may be broadcast over outer or inner dimensions of matching sizes), in which

@@ -25,7 +25,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -34,6 +33,7 @@
 // Dialects without their ops, whose headers cost a compiler memory.
 #include "mlir/Dialect/Affine/IR/AffineOpsDialect.h.inc"
 #include "mlir/Dialect/Math/IR/MathOpsDialect.h.inc"
+#include "mlir/Dialect/SCF/IR/SCFOpsDialect.h.inc"
 #include "mlir/Dialect/Vector/IR/VectorDialect.h.inc"
 
 namespace mlir::rng {
@@ -180,7 +180,7 @@ struct Work {
   SmallVector<memref::AllocOp> allocs;
   SmallVector<memref::GetGlobalOp> globals;
   SmallVector<Operation *> accesses;
-  SmallVector<scf::ForallOp> rows;
+  SmallVector<Operation *> rows;
   SmallVector<Operation *> hostCalls;
 };
 } // namespace
@@ -198,9 +198,9 @@ static LogicalResult analyze(FunctionOpInterface function, Work &work,
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::LaunchOp>(op))
       return WalkResult::skip();
-    if (auto loop = dyn_cast<scf::ForallOp>(op); loop && isRowLoop(loop)) {
-      work.rows.push_back(loop);
-      for (auto linalgOp : loop.getBody()->getOps<linalg::LinalgOp>())
+    if (isRowLoop(op)) {
+      work.rows.push_back(op);
+      for (auto linalgOp : op->getRegion(0).getOps<linalg::LinalgOp>())
         failed |= mlir::failed(checkConvertible(linalgOp));
       return WalkResult::skip();
     }
@@ -351,10 +351,10 @@ struct ConvertRngToGPUPass
       }
       for (memref::GetGlobalOp global : work.globals)
         convertGlobal(global);
-      for (scf::ForallOp loop : work.rows) {
+      for (Operation *loop : work.rows) {
         OpBuilder b(loop);
         buildRowKernel(b, loop);
-        loop.erase();
+        loop->erase();
       }
       for (Operation *access : work.accesses)
         convertAccess(access);

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -60,8 +61,10 @@ static bool canBeInRow(Operation *op, scf::ForallOp loop) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op);
 }
 
-bool kernels::isRowLoop(scf::ForallOp loop) {
-  if (loop.getMapping() || loop->getNumResults() != 0 || !loop.isNormalized())
+bool kernels::isRowLoop(Operation *op) {
+  auto loop = dyn_cast<scf::ForallOp>(op);
+  if (!loop || loop.getMapping() || loop->getNumResults() != 0 ||
+      !loop.isNormalized())
     return false;
   bool hasGlobals =
       loop.walk([](memref::GetGlobalOp) { return WalkResult::interrupt(); })
@@ -412,6 +415,6 @@ void RowBuilder::build(OpBuilder &b) {
               });
 }
 
-void kernels::buildRowKernel(OpBuilder &b, scf::ForallOp loop) {
-  RowBuilder(loop).build(b);
+void kernels::buildRowKernel(OpBuilder &b, Operation *loop) {
+  RowBuilder(cast<scf::ForallOp>(loop)).build(b);
 }
