@@ -156,3 +156,60 @@ func.func @rnn(%x: tensor<4x16xf32>, %ws: tensor<5x16x16xf32>, %dy: tensor<4x16x
   }
   return %y, %dx, %dw : tensor<4x16xf32>, tensor<4x16xf32>, tensor<5x16x16xf32>
 }
+
+// -----
+
+// A loop within each of the loops: no tape of tapes either.
+
+// CHECK-LABEL: func.func @nested_forward(
+// CHECK-NOT:     tensor<4x3x4x4xi1>
+// CHECK-LABEL: func.func @nested_backward(
+// CHECK-SAME:    %{{[^:]+}}: tensor<4x4xf32>, %[[SEED:[^:]+]]: i64, %{{[^:]+}}: i64, %{{[^:]+}}: tensor<4x4xf32> {rng.cotangent})
+// CHECK:         scf.for
+// CHECK:           scf.for
+// CHECK:             rng.stateless_bernoulli %[[SEED]]
+
+// REPORT-LABEL: @nested_forward saves
+// REPORT:         saved                              80 bytes
+// REPORT-NEXT:    if all that is used were saved    464 bytes
+// REPORT:       @nested_backward recomputes:
+// REPORT:         rng.stateless_bernoulli  9216  at {{.*}} (in a loop)
+
+func.func @nested(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>, %dy: tensor<4x4xf32> {rng.cotangent})
+    -> (tensor<4x4xf32>, tensor<4x4xf32> {rng.gradient}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %p = arith.constant 0.75 : f32
+  %zeros = arith.constant dense<0.0> : tensor<4x4xf32>
+  %t0 = tensor.empty() : tensor<4x3x4x4xi1>
+  %y, %masks = scf.for %i = %c0 to %c4 step %c1 iter_args(%h = %x, %t = %t0) -> (tensor<4x4xf32>, tensor<4x3x4x4xi1>) {
+    %m0 = tensor.empty() : tensor<3x4x4xi1>
+    %hn, %ms = scf.for %l = %c0 to %c3 step %c1 iter_args(%a = %h, %m = %m0) -> (tensor<4x4xf32>, tensor<3x4x4xi1>) {
+      %k = rng.bernoulli prob(%p) : tensor<4x4xi1>
+      %b = linalg.matmul ins(%a, %w : tensor<4x4xf32>, tensor<4x4xf32>) outs(%zeros : tensor<4x4xf32>) -> tensor<4x4xf32>
+      %d = arith.select %k, %b, %zeros : tensor<4x4xi1>, tensor<4x4xf32>
+      %mn = tensor.insert_slice %k into %m[%l, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<4x4xi1> into tensor<3x4x4xi1>
+      scf.yield %d, %mn : tensor<4x4xf32>, tensor<3x4x4xi1>
+    }
+    %tn = tensor.insert_slice %ms into %t[%i, 0, 0, 0] [1, 3, 4, 4] [1, 1, 1, 1] : tensor<3x4x4xi1> into tensor<4x3x4x4xi1>
+    scf.yield %hn, %tn : tensor<4x4xf32>, tensor<4x3x4x4xi1>
+  }
+  %dx = scf.for %i = %c0 to %c4 step %c1 iter_args(%g = %dy) -> (tensor<4x4xf32>) {
+    %j = arith.subi %c3, %i : index
+    %ms = tensor.extract_slice %masks[%j, 0, 0, 0] [1, 3, 4, 4] [1, 1, 1, 1] : tensor<4x3x4x4xi1> to tensor<3x4x4xi1>
+    %gn = scf.for %l = %c0 to %c3 step %c1 iter_args(%a = %g) -> (tensor<4x4xf32>) {
+      %q = arith.subi %c2, %l : index
+      %k = tensor.extract_slice %ms[%q, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<3x4x4xi1> to tensor<4x4xi1>
+      %d = arith.select %k, %a, %zeros : tensor<4x4xi1>, tensor<4x4xf32>
+      %e = tensor.empty() : tensor<4x4xf32>
+      %wt = linalg.transpose ins(%w : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) permutation = [1, 0]
+      %b = linalg.matmul ins(%d, %wt : tensor<4x4xf32>, tensor<4x4xf32>) outs(%zeros : tensor<4x4xf32>) -> tensor<4x4xf32>
+      scf.yield %b : tensor<4x4xf32>
+    }
+    scf.yield %gn : tensor<4x4xf32>
+  }
+  return %y, %dx : tensor<4x4xf32>, tensor<4x4xf32>
+}
