@@ -55,7 +55,7 @@
 // JSON-NEXT:       "op": "math.exp",
 // JSON-NEXT:       "location": "partition-report.mlir:[[#]]:[[#]]",
 // JSON-NEXT:       "cost": 8192,
-// JSON-NEXT:       "inLoop": false
+// JSON-NEXT:       "within": ""
 // JSON-NEXT:     }
 // JSON-NEXT:   ],
 // JSON-NEXT:   "savedBytes": 4096,

@@ -43,27 +43,13 @@ static Value findStep(scf::ForOp loop, unsigned number) {
 
 Value IterationJoint::addArgument(const Argument &argument, Type type,
                                   StringRef mark) {
-  func::FuncOp joint = getFunction();
-  DictionaryAttr attrs;
-  if (!mark.empty())
-    attrs = builder.getDictionaryAttr(
-        builder.getNamedAttr(mark, builder.getUnitAttr()));
   arguments.push_back(argument);
-  (void)joint.insertArgument(joint.getNumArguments(), type, attrs,
-                             argument.value ? argument.value.getLoc()
-                                            : joint.getLoc());
-  return joint.getArguments().back();
+  return joint.addArgument(type, pair.forward.getLoc(), mark);
 }
 
 void IterationJoint::mapAround(Value value, StringRef mark) {
-  if (mapping.contains(value))
-    return;
-  // A constant as an argument would not be folded.
-  if (isConstant(value))
-    builder.clone(*value.getDefiningOp(), mapping);
-  else
-    mapping.map(value,
-                addArgument({Source::Around, value}, value.getType(), mark));
+  if (joint.mapAround(value, mark))
+    arguments.push_back({Source::Around, value});
 }
 
 void IterationJoint::mapAround(scf::ForOp loop,
@@ -84,13 +70,14 @@ Value IterationJoint::buildCounter(const Counter &counter) {
   mapAround(init, RngDialect::kPersistent);
   mapAround(counter.step, RngDialect::kPersistent);
   Location loc = pair.forward.getLoc();
-  Value iteration = getFunction().getArgument(0);
+  OpBuilder &b = joint.getBuilder();
+  Value iteration = getIteration();
   if (!init.getType().isIndex())
-    iteration =
-        arith::IndexCastOp::create(builder, loc, init.getType(), iteration);
-  Value distance = arith::MulIOp::create(builder, loc, iteration,
-                                         mapping.lookup(counter.step));
-  return arith::AddIOp::create(builder, loc, mapping.lookup(init), distance);
+    iteration = arith::IndexCastOp::create(b, loc, init.getType(), iteration);
+  IRMapping &mapping = joint.getMapping();
+  Value distance =
+      arith::MulIOp::create(b, loc, iteration, mapping.lookup(counter.step));
+  return arith::AddIOp::create(b, loc, mapping.lookup(init), distance);
 }
 
 void IterationJoint::addForward() {
@@ -98,7 +85,8 @@ void IterationJoint::addForward() {
   llvm::SmallDenseSet<Operation *> writes;
   for (const Tape &tape : pair.tapes)
     writes.insert(tape.write);
-  mapping.map(loop.getInductionVar(), getFunction().getArgument(0));
+  IRMapping &mapping = joint.getMapping();
+  mapping.map(loop.getInductionVar(), getIteration());
   mapAround(loop, [](Value) { return RngDialect::kPersistent; });
   for (unsigned number : carried) {
     BlockArgument argument = loop.getRegionIterArg(number);
@@ -107,71 +95,38 @@ void IterationJoint::addForward() {
   }
   for (const Counter &counter : counters)
     mapping.map(loop.getRegionIterArg(counter.number), buildCounter(counter));
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (!writes.contains(&op))
-      builder.clone(op, mapping);
+  joint.addOps(*loop.getBody(),
+               [&](Operation *op) { return !writes.contains(op); });
 }
 
 void IterationJoint::addBackward(function_ref<bool(Value)> dependsOnCotangent) {
   scf::ForOp loop = pair.backward;
-  // What a forward iteration cannot know either comes behind its loop.
   mapAround(loop, [&](Value value) {
-    Operation *op = value.getDefiningOp();
-    bool isBehind = op && op->getBlock() == pair.forward->getBlock() &&
-                    !op->isBeforeInBlock(pair.forward);
-    return isBehind || dependsOnCotangent(value) ? RngDialect::kCotangent
-                                                 : RngDialect::kPersistent;
+    return getMarkAround(value, pair.forward, dependsOnCotangent);
   });
-  Value iteration = getFunction().getArgument(0);
+  IRMapping &mapping = joint.getMapping();
   Value induction = loop.getInductionVar();
   mapping.map(induction,
               pair.iteration == induction
-                  ? iteration
+                  ? getIteration()
                   : addArgument({Source::BackwardInduction},
                                 induction.getType(), RngDialect::kCotangent));
   for (auto [number, argument] : llvm::enumerate(loop.getRegionIterArgs()))
     mapping.map(argument,
                 addArgument({Source::BackwardCarried, {}, unsigned(number)},
                             argument.getType(), RngDialect::kCotangent));
-  for (Operation &op : loop.getBody()->without_terminator())
-    builder.clone(op, mapping);
-
-  auto replace = [&](Value value, Value replacement) {
-    mapping.lookup(value).replaceAllUsesWith(replacement);
-    mapping.map(value, replacement);
-  };
+  joint.addOps(*loop.getBody(), [](Operation *) { return true; });
   for (const TapeRead &read : pair.reads)
-    replace(read.op->getResult(0), mapping.lookup(pair.tapes[read.tape].value));
-  if (pair.iteration != induction)
-    replace(pair.iteration, iteration);
-}
-
-void IterationJoint::addReturn() {
-  func::FuncOp joint = getFunction();
-  SmallVector<Value> results;
-  SmallVector<StringRef> marks;
-  auto add = [&](Value value, StringRef mark) {
-    results.push_back(mapping.lookup(value));
-    marks.push_back(mark);
-  };
-  for (unsigned number : carried)
-    add(pair.forward.getYieldedValues()[number], "");
-  for (const Tape &tape : keptTapes)
-    add(tape.value, RngDialect::kPersistent);
-  for (Value value : pair.backward.getYieldedValues())
-    add(value, RngDialect::kGradient);
-  func::ReturnOp::create(builder, joint.getLoc(), results);
-  joint.setFunctionType(builder.getFunctionType(
-      joint.getArgumentTypes(), ValueRange(results).getTypes()));
-  for (auto [i, mark] : llvm::enumerate(marks))
-    if (!mark.empty())
-      joint.setResultAttr(i, mark, builder.getUnitAttr());
+    joint.replace(read.op->getResult(0),
+                  mapping.lookup(pair.tapes[read.tape].value));
+  joint.replace(pair.iteration, getIteration());
 }
 
 IterationJoint::IterationJoint(LoopPair loops,
                                function_ref<bool(Value)> dependsOnCotangent,
                                const PureCalls &calls)
-    : pair(std::move(loops)), builder(pair.forward.getContext()) {
+    : pair(std::move(loops)),
+      joint(pair.forward.getContext(), pair.forward.getLoc()) {
   scf::ForOp forward = pair.forward;
   llvm::SmallDenseSet<unsigned> isTape;
   for (const Tape &tape : pair.tapes) {
@@ -188,32 +143,33 @@ IterationJoint::IterationJoint(LoopPair loops,
       carried.push_back(i);
   }
 
-  func::FuncOp joint = func::FuncOp::create(
-      builder, forward.getLoc(), "iteration", builder.getFunctionType({}, {}));
-  function = joint.getOperation();
-  builder.setInsertionPointToStart(&joint.getBody().emplaceBlock());
-  addArgument({Source::Iteration}, builder.getIndexType(),
+  addArgument({Source::Iteration}, joint.getBuilder().getIndexType(),
               RngDialect::kPersistent);
   addForward();
   addBackward(dependsOnCotangent);
-  addReturn();
-  eraseDeadOps(joint);
-  mergeEqualOps(joint.getBody().front(), calls);
+  for (unsigned number : carried)
+    joint.addResult(forward.getYieldedValues()[number], "");
+  for (const Tape &tape : keptTapes)
+    joint.addResult(tape.value, RngDialect::kPersistent);
+  for (Value value : pair.backward.getYieldedValues())
+    joint.addResult(value, RngDialect::kGradient);
+  joint.finish();
+  mergeEqualOps(joint.getFunction().getBody().front(), calls);
 }
 
 OwningOpRef<Operation *>
 IterationJoint::copyFunction(ArrayRef<FreePlace> freePlaces) const {
-  OwningOpRef<Operation *> copy = function.get()->clone();
-  auto joint = cast<func::FuncOp>(copy.get());
+  OwningOpRef<Operation *> copy = joint.copy();
+  auto function = cast<func::FuncOp>(copy.get());
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     if (argument.source != Source::ForwardCarried)
       continue;
     unsigned entry = llvm::find(carried, argument.number) - carried.begin();
-    UnitAttr isFree = UnitAttr::get(joint.getContext());
+    UnitAttr isFree = UnitAttr::get(function.getContext());
     if (freePlaces[entry] == FreePlace::Begin)
-      joint.setArgAttr(i, RngDialect::kPersistent, isFree);
+      function.setArgAttr(i, RngDialect::kPersistent, isFree);
     else if (freePlaces[entry] == FreePlace::End)
-      joint.setResultAttr(entry, RngDialect::kPersistent, isFree);
+      function.setResultAttr(entry, RngDialect::kPersistent, isFree);
   }
   return copy;
 }
@@ -272,16 +228,11 @@ bool IterationJoint::isCarriedSaved(const PartitionDecision &decision,
   });
 }
 
-TapeBytes IterationJoint::countTapeBytes(const CostModel &model) const {
-  TapeBytes bytes;
-  for (const Tape &tape : pair.tapes) {
-    if (pair.isUsedElsewhere(tape))
-      continue;
-    Type type = tape.value.getType();
-    bytes.all = add(bytes.all, model.getBytes(type));
-    if (getElementTypeOrSelf(type).isInteger(1))
-      bytes.masks = add(bytes.masks, model.getBytes(type));
-  }
+BytesAndMasks IterationJoint::countTapeBytes(const CostModel &model) const {
+  BytesAndMasks bytes;
+  for (const Tape &tape : pair.tapes)
+    if (!pair.isUsedElsewhere(tape))
+      bytes.add(tape.value.getType(), model);
   return bytes;
 }
 

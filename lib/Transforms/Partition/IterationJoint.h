@@ -17,10 +17,9 @@
 #ifndef RNGDIALECT_LIB_TRANSFORMS_PARTITION_ITERATIONJOINT_H
 #define RNGDIALECT_LIB_TRANSFORMS_PARTITION_ITERATIONJOINT_H
 
+#include "JointBuilder.h"
 #include "LoopTapes.h"
 #include "Partitioner.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace mlir::rng::cut {
 
@@ -28,12 +27,6 @@ namespace mlir::rng::cut {
 /// tape of the other place holds it too: what an iteration yields, the next one
 /// begins with.
 enum class FreePlace : uint8_t { None, Begin, End };
-
-struct TapeBytes {
-  uint64_t all = 0;
-  /// The part of it that are booleans.
-  uint64_t masks = 0;
-};
 
 class IterationJoint {
 public:
@@ -66,7 +59,7 @@ public:
                         const CostModel &model) const;
 
   /// Bytes that an iteration puts on the tapes that only the pair reads.
-  TapeBytes countTapeBytes(const CostModel &model) const;
+  BytesAndMasks countTapeBytes(const CostModel &model) const;
   /// Bytes that an iteration puts on new tapes by `decision`, about a copy of
   /// the function; nothing if one of the values cannot be put on a tape.
   std::optional<uint64_t> countNewBytes(const PartitionDecision &decision,
@@ -131,7 +124,7 @@ private:
   };
   TapePlan planTapes(const PartitionDecision &decision) const;
 
-  func::FuncOp getFunction() { return cast<func::FuncOp>(function.get()); }
+  Value getIteration() { return joint.getFunction().getArgument(0); }
   Value addArgument(const Argument &argument, Type type, StringRef mark);
   void mapAround(Value value, StringRef mark);
   void mapAround(scf::ForOp loop, function_ref<StringRef(Value)> getMark);
@@ -155,9 +148,7 @@ private:
   SmallVector<Counter> counters;
   SmallVector<Tape> keptTapes;
 
-  OwningOpRef<Operation *> function;
-  OpBuilder builder;
-  IRMapping mapping;
+  JointBuilder joint;
   SmallVector<Argument> arguments;
 };
 

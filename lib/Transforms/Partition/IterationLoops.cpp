@@ -15,19 +15,6 @@ using namespace mlir;
 using namespace mlir::rng;
 using namespace mlir::rng::cut;
 
-/// Appends a copy of the body of `function`; what it returns.
-static SmallVector<Value> inlineBody(OpBuilder &b, Operation *function,
-                                     ValueRange arguments) {
-  Block &body = cast<FunctionOpInterface>(function).getFunctionBody().front();
-  IRMapping mapping;
-  mapping.map(body.getArguments(), arguments);
-  for (Operation &op : body.without_terminator())
-    b.clone(op, mapping);
-  return llvm::map_to_vector(
-      body.getTerminator()->getOperands(),
-      [&](Value value) { return mapping.lookup(value); });
-}
-
 static Value buildNext(OpBuilder &b, Location loc, Value index) {
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   return arith::AddIOp::create(b, loc, index, one);

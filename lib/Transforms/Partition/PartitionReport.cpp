@@ -50,9 +50,9 @@ PartitionSizes mlir::rng::measurePartition(const JointGraph &graph,
     if (isMask(graph, value))
       sizes.everythingMasks = add(sizes.everythingMasks, bytes);
   }
-  sizes.everything = add(sizes.everything, plan.loops.unsavedBytes);
+  sizes.everything = add(sizes.everything, plan.regions.unsavedBytes);
   sizes.everythingMasks =
-      add(sizes.everythingMasks, plan.loops.unsavedMaskBytes);
+      add(sizes.everythingMasks, plan.regions.unsavedMaskBytes);
   return sizes;
 }
 
@@ -117,16 +117,16 @@ mlir::rng::makePartitionReport(const ReportedPartition &partition) {
                                  describeLocation(operation->getLoc()), cost});
     report.recomputeCost = add(report.recomputeCost, cost);
   }
-  for (const RecomputedInLoop &op : plan.loops.recomputed) {
+  for (const RecomputedWithin &op : plan.regions.recomputed) {
     report.recomputed.push_back({op.op.getStringRef().str(),
                                  describeLocation(op.location), op.cost,
-                                 /*isInLoop=*/true});
+                                 op.within.str()});
     report.recomputeCost = add(report.recomputeCost, op.cost);
   }
   report.peak = getPeakLiveBytes(graph, model, saved);
   std::vector<unsigned> used = getUsedValues(graph, model);
   report.everythingPeak =
-      add(getPeakLiveBytes(graph, model, used), plan.loops.unsavedBytes);
+      add(getPeakLiveBytes(graph, model, used), plan.regions.unsavedBytes);
   for (unsigned op : getRecomputed(graph, used))
     report.everythingRecomputeCost =
         add(report.everythingRecomputeCost,
@@ -296,9 +296,10 @@ void mlir::rng::printPartitionReport(llvm::raw_ostream &os,
   os << "@" << report.backwardName << " recomputes:\n";
   rows = {{"op", "cost", "from"}};
   for (const PartitionReport::Recomputed &op : report.recomputed)
-    rows.push_back({op.op, std::to_string(op.cost),
-                    describeOrigin("", op.location) +
-                        (op.isInLoop ? " (in a loop)" : "")});
+    rows.push_back(
+        {op.op, std::to_string(op.cost),
+         describeOrigin("", op.location) +
+             (op.within.empty() ? "" : " (in a " + op.within + ")")});
   printColumns(os, rows, /*rightAligned=*/1);
 }
 
@@ -337,7 +338,7 @@ static void writeJson(llvm::json::OStream &json,
         writeText(json, "op", op.op);
         writeText(json, "location", op.location);
         json.attribute("cost", op.cost);
-        json.attribute("inLoop", op.isInLoop);
+        writeText(json, "within", op.within);
       });
   });
   json.attribute("savedBytes", report.sizes.saved);

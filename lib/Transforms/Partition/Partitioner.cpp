@@ -14,7 +14,7 @@
 #include "RngDialect/Transforms/Partition/PartitionReport.h"
 #include "RngDialect/Transforms/Support/Reasons.h"
 #include "RngDialect/Transforms/Support/ReportFile.h"
-#include "SplitLoops.h"
+#include "SplitRegions.h"
 #include "SplitResults.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
@@ -115,9 +115,9 @@ static LogicalResult decideAsIs(PartitionDecision &decision,
   return success();
 }
 
-/// Whether `opened`, of the same function with bodies in the place of calls,
-/// structured ops split by results and loops by iterations, is worth that there
-/// is more code: what the options ask for is better.
+/// Whether `opened`, of the same function with bodies in the place of calls and
+/// structured ops, loops and branches split, is worth that there is more code:
+/// what the options ask for is better.
 static bool isBetterOpened(const PartitionDecision &opened,
                            const PartitionDecision &whole) {
   if (!opened.plan.budgetBytes)
@@ -129,19 +129,19 @@ static bool isBetterOpened(const PartitionDecision &opened,
          opened.plan.recomputeCost < whole.plan.recomputeCost;
 }
 
-/// Adds to `plan` what the backward computes again within loops.
-static void addLoops(PartitionPlan &plan, LoopPlan loops,
-                     const CutOptions &options) {
-  for (const RecomputedInLoop &op : loops.recomputed) {
+/// Adds to `plan` what the backward computes again within loops and branches.
+static void addRegions(PartitionPlan &plan, RegionPlan regions,
+                       const CutOptions &options) {
+  for (const RecomputedWithin &op : regions.recomputed) {
     plan.recomputeCost = add(plan.recomputeCost, op.cost);
     plan.objective = add(plan.objective, mul(op.cost, options.recomputeWeight));
   }
-  plan.numRecomputed += loops.recomputed.size();
-  plan.loops = std::move(loops);
+  plan.numRecomputed += regions.recomputed.size();
+  plan.regions = std::move(regions);
 }
 
-/// Takes the joint function with its calls, structured ops and loops opened if
-/// that is better, or the only way.
+/// Takes the joint function with its calls, structured ops, loops and branches
+/// opened if that is better, or the only way.
 static LogicalResult decideOpened(PartitionDecision &decision,
                                   const PureCalls &calls,
                                   const PartitionOptions &options) {
@@ -157,9 +157,9 @@ static LogicalResult decideOpened(PartitionDecision &decision,
     // What fails in both ways is said of the function as it was written.
     ScopedDiagnosticHandler silence(decision.joint->getContext(),
                                     [](Diagnostic &) { return success(); });
-    LoopPlan loops = splitLoops(joint, calls, options, opened.model);
+    RegionPlan regions = splitRegions(joint, calls, options, opened.model);
     openedResult = decideAsIs(opened, calls, options);
-    addLoops(opened.plan, std::move(loops), options.cut);
+    addRegions(opened.plan, std::move(regions), options.cut);
     decision.model = std::move(opened.model);
     if (succeeded(openedResult))
       wholeResult = decideAsIs(decision, calls, options);
@@ -184,7 +184,7 @@ LogicalResult mlir::rng::cut::decidePartition(PartitionDecision &decision,
     Region &body = joint.getFunctionBody();
     return body.hasOneBlock() &&
            (hasCallsToOpen(joint, calls) || hasResultsToSplit(body.front()) ||
-            hasLoopsToSplit(body.front()));
+            hasRegionsToSplit(body.front()));
   };
   if (failed(canBeOpened() ? decideOpened(decision, calls, options)
                            : decideAsIs(decision, calls, options)) ||

@@ -78,19 +78,23 @@ struct SavedValue {
   unsigned index;
 };
 
-/// An op that each iteration of a loop of the backward computes again.
-struct RecomputedInLoop {
+/// An op that a loop or branch of the backward computes again, in its region.
+struct RecomputedWithin {
   OperationName op;
   Location location;
   /// Of all iterations, in units of `CostModel`.
   uint64_t cost;
+  /// "loop" or "branch": the innermost one around it.
+  StringRef within;
 };
 
-/// What became of the loops of a joint function (see SplitLoops.h).
-struct LoopPlan {
-  std::vector<RecomputedInLoop> recomputed;
-  /// Bytes of the tapes that loops carry no longer, less those of the tapes
-  /// that they carry instead, and the part of the former that are booleans.
+/// What became of the loops and branches of a joint function (see
+/// SplitRegions.h).
+struct RegionPlan {
+  std::vector<RecomputedWithin> recomputed;
+  /// Bytes of the tapes and results that loops and branches yield no longer,
+  /// less those that they yield instead, and the part of the former that are
+  /// booleans.
   uint64_t unsavedBytes = 0;
   uint64_t unsavedMaskBytes = 0;
 };
@@ -101,9 +105,9 @@ struct PartitionPlan {
   std::vector<SavedValue> saved;
   /// For each op without a cotangent: whether the backward computes it.
   std::vector<bool> inBackward;
-  /// What is computed again within loops of the backward, which are ops of the
-  /// graph, is part of the numbers below.
-  LoopPlan loops;
+  /// What is computed again within loops and branches of the backward, which
+  /// are ops of the graph, is part of the numbers below.
+  RegionPlan regions;
   /// Ops of the forward that the backward computes again, not counting those
   /// without operands (constants and the like).
   unsigned numRecomputed = 0;

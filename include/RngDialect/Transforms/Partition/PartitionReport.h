@@ -51,14 +51,15 @@ struct PartitionReport {
     std::string op, location;
     /// In units of `CostModel`; of all iterations of a loop.
     uint64_t cost;
-    /// Whether each iteration of a loop of the backward computes the op.
-    bool isInLoop = false;
+    /// "loop" or "branch": the innermost one of the backward in which it is
+    /// computed, empty if there is none.
+    std::string within = {};
   };
 
   std::string forwardName, backwardName;
   std::vector<Saved> saved;
-  /// In the order of the backward, those within loops last; without constants
-  /// and the like.
+  /// In the order of the backward, those within loops and branches last;
+  /// without constants and the like.
   std::vector<Recomputed> recomputed;
   PartitionSizes sizes;
   /// Sum of the cost of `recomputed`, and the capacity of the cut, in units of
