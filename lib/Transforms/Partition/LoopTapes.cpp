@@ -1,4 +1,4 @@
-//===- LoopTapes.cpp - What a backward loop reads of a forward one *- C++ -*-=//
+//===- LoopTapes.cpp - Tapes that loops carry -------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

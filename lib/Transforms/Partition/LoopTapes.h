@@ -1,4 +1,4 @@
-//===- LoopTapes.h - What a backward loop reads of a forward one *- C++ -*-===//
+//===- LoopTapes.h - Tapes that loops carry ---------------------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

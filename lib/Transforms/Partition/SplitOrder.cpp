@@ -1,4 +1,4 @@
-//===- SplitOrder.cpp - The order of ops in forward and backward ===//
+//===- SplitOrder.cpp - The order of ops in forward and backward *- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.

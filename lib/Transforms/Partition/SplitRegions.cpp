@@ -1,5 +1,4 @@
-//===- SplitRegions.cpp - Loops and branches cut inside -----------*- C++
-//-*-===//
+//===- SplitRegions.cpp - Loops and branches cut inside ---------*- C++ -*-===//
 //
 // Part of the RngDialect project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE.txt for license information.
