@@ -41,16 +41,14 @@ public:
 
   /// A copy of the function for a decision. Its arguments are the number of the
   /// iteration and what the loops use of what is around them, which are free to
-  /// save
-  /// (`rng.persistent`), and what the forward loop carries, of which each
+  /// save (`rng.persistent`), and what the forward loop carries, of which each
   /// iteration has another; what only the backward loop has counts as
-  /// cotangents. It returns what the loops yield, tapes left out but for the
-  /// values of those that are used elsewhere, which are free to save as well.
-  /// `freePlaces` has an entry for each value that is carried.
+  /// cotangents. The function returns what the loops yield, tapes left out but
+  /// for the values of those that are used elsewhere, which are free to save as
+  /// well. `freePlaces` has an entry for each value that is carried.
   OwningOpRef<Operation *> copyFunction(ArrayRef<FreePlace> freePlaces) const;
   /// Whether `decision`, about such a copy, saves what an iteration begins or
-  /// ends with, of the value `entry` of
-  /// those that are carried.
+  /// ends with, of the value `entry` of those that are carried.
   bool isCarriedSaved(const PartitionDecision &decision, unsigned entry) const;
   /// What saving those of the free values costs whose other place `decision`,
   /// about such a copy, does not save.
