@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -29,6 +30,28 @@ func.func @f(%a: tensor<8xf32>, %d: tensor<8xf32> {rng.cotangent})
   %e = math.exp %a : tensor<8xf32>
   %y = math.sin %e : tensor<8xf32>
   %da = arith.mulf %d, %e : tensor<8xf32>
+  return %y, %da : tensor<8xf32>, tensor<8xf32>
+}
+)";
+
+static constexpr const char *kBranches = R"(
+func.func @f(%c: i1, %a: tensor<8xf32>, %d: tensor<8xf32> {rng.cotangent})
+    -> (tensor<8xf32>, tensor<8xf32> {rng.gradient}) {
+  %y, %e, %s = scf.if %c -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+    %exp = math.exp %a : tensor<8xf32>
+    %sum = arith.addf %exp, %exp : tensor<8xf32>
+    %sin = math.sin %sum : tensor<8xf32>
+    scf.yield %sin, %exp, %sum : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+  } else {
+    scf.yield %a, %a, %a : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+  }
+  %da = scf.if %c -> (tensor<8xf32>) {
+    %de = arith.mulf %d, %e : tensor<8xf32>
+    %ds = arith.mulf %de, %s : tensor<8xf32>
+    scf.yield %ds : tensor<8xf32>
+  } else {
+    scf.yield %d : tensor<8xf32>
+  }
   return %y, %da : tensor<8xf32>, tensor<8xf32>
 }
 )";
@@ -140,10 +163,10 @@ int main() {
   // functions are slow saves them.
   for (bool isMemorySlow : {true, false}) {
     std::string error;
-    FailureOr<CostTable> table = parseCostTable(
-        isMemorySlow ? "base = cpu\nmemory = 0.001\n"
-                     : "base = cpu\nmath = 0.001\n",
-        "table", error);
+    FailureOr<CostTable> table =
+        parseCostTable(isMemorySlow ? "base = cpu\nmemory = 0.001\n"
+                                    : "base = cpu\nmath = 0.001\n",
+                       "table", error);
     check(succeeded(table) && error.empty(), "a cost table");
     if (failed(table))
       continue;
@@ -201,6 +224,20 @@ int main() {
     check(plan->numPeaks >= 2, "joins are judged");
     check(plan->numPeaks <= 64, "peaks are found a bounded number of times");
   }
+
+  // Branches are cut inside, also where no pass has loaded dialects for that:
+  // the exponentials are saved, their sums are not.
+  DialectRegistry few;
+  few.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect,
+             scf::SCFDialect, RngDialect>();
+  registerCostInterfaces(few);
+  MLIRContext fewContext(few);
+  OwningOpRef<ModuleOp> branches =
+      parseSourceString<ModuleOp>(kBranches, &fewContext);
+  pairs = partitionJointFunctions(*branches, PartitionOptions(), makeOther);
+  check(succeeded(pairs) && pairs->size() == 1, "one pair of branches");
+  if (succeeded(pairs) && pairs->size() == 1)
+    check(pairs->front().sizes.saved == 33, "a condition and a tensor");
 
   return failures == 0 ? 0 : 1;
 }

@@ -88,6 +88,10 @@ bool parseFraction(StringRef text, uint64_t &numerator, uint64_t &denominator);
 /// A remark about `pair` of the pass `passName`.
 void remarkPartition(PartitionedFunction &pair, StringRef passName);
 
+/// Adds the dialects of the ops that are built where loops and branches are cut
+/// inside; without them these stay whole.
+void insertDialectsOfRegions(DialectRegistry &registry);
+
 /// Options, statistics and remarks that the passes share; `PassBase` is what
 /// TableGen makes of them.
 template <typename PassBase> struct CutPass : public PassBase {
@@ -97,6 +101,7 @@ template <typename PassBase> struct CutPass : public PassBase {
     PassBase::getDependentDialects(registry);
     registerCostInterfaces(registry);
     func::registerInlinerExtension(registry);
+    insertDialectsOfRegions(registry);
   }
 
 protected:

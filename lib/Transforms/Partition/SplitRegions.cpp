@@ -13,7 +13,9 @@
 #include "LoopTrips.h"
 #include "Orders.h"
 #include "RngDialect/IR/RngDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -46,14 +48,30 @@ static bool isForwardOp(Operation *op) {
   return (loop && !findTapes(loop).empty()) || isa<scf::IfOp>(op);
 }
 
+void mlir::rng::cut::insertDialectsOfRegions(DialectRegistry &registry) {
+  registry
+      .insert<arith::ArithDialect, func::FuncDialect, tensor::TensorDialect>();
+}
+
+/// Whether these are loaded: an embedder that calls the cut by itself may lack
+/// them, and upstream then aborts.
+static bool canBuild(MLIRContext *context) {
+  return context->getLoadedDialect<arith::ArithDialect>() &&
+         context->getLoadedDialect<func::FuncDialect>() &&
+         context->getLoadedDialect<tensor::TensorDialect>();
+}
+
 bool mlir::rng::cut::hasRegionsToSplit(Block &block) {
-  return llvm::any_of(block, [](Operation &op) {
-    return isForwardOp(&op) &&
-           llvm::any_of(op.getUsers(), [&](Operation *user) {
-             Operation *other = op.getBlock()->findAncestorOpInBlock(*user);
-             return other && other != user && other->getName() == op.getName();
-           });
-  });
+  return canBuild(block.getParentOp()->getContext()) &&
+         llvm::any_of(block, [](Operation &op) {
+           return isForwardOp(&op) &&
+                  llvm::any_of(op.getUsers(), [&](Operation *user) {
+                    Operation *other =
+                        op.getBlock()->findAncestorOpInBlock(*user);
+                    return other && other != user &&
+                           other->getName() == op.getName();
+                  });
+         });
 }
 
 namespace {
